@@ -1,0 +1,185 @@
+//! Spaces and the links between them (B-4 to B-8, CN-1, CN-2).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::{Name, player::put};
+use crate::value::{Key, Value};
+
+/// The identifier of a space: a whole number, which may be negative (B-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SpaceId(pub i64);
+
+impl fmt::Display for SpaceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl FromStr for SpaceId {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self)
+    }
+}
+
+impl From<SpaceId> for Value {
+    fn from(id: SpaceId) -> Self {
+        Self::Int(id.0)
+    }
+}
+
+impl From<SpaceId> for Key {
+    fn from(id: SpaceId) -> Self {
+        Self::Int(id.0)
+    }
+}
+
+impl SpaceId {
+    /// Reads an identifier as a file or a selection has it.
+    pub fn of(value: &Value) -> Option<Self> {
+        value.as_int().map(Self)
+    }
+}
+
+/// What the gamestate says of one space.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Space {
+    /// The identifier.
+    pub id: SpaceId,
+    /// The type, or the category that stands in its place (B-6, C-1).
+    pub kind: Name,
+    /// The spaces that follow it, each once, in the order of the file (CN-1).
+    pub successors: Vec<SpaceId>,
+    /// The other fields that the ruleset declares for spaces.
+    pub fields: Value,
+}
+
+impl Space {
+    /// The same with everything that has no order put in one.
+    pub(super) fn in_order(mut self) -> Self {
+        self.successors.sort_unstable();
+        self.fields = self.fields.in_order();
+        self
+    }
+
+    /// Sets or, with null, clears a field that the ruleset declares.
+    pub fn set_field(&mut self, field: &str, value: Value) {
+        put(&mut self.fields, field, value);
+    }
+}
+
+/// All spaces, in the order of the file, which is the order of their creation (B-3).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Board {
+    spaces: Vec<Arc<Space>>,
+    places: Arc<BTreeMap<SpaceId, u32>>,
+}
+
+impl Board {
+    /// Puts spaces together to a board; of two with one identifier the first stays.
+    pub fn new(spaces: impl IntoIterator<Item = Space>) -> Self {
+        let mut board = Self::default();
+        for space in spaces {
+            board.create(space);
+        }
+        board
+    }
+
+    /// The space with this identifier.
+    pub fn get(&self, id: SpaceId) -> Option<&Space> {
+        Some(&self.spaces[*self.places.get(&id)? as usize])
+    }
+
+    /// The same space, to be changed.
+    pub fn get_mut(&mut self, id: SpaceId) -> Option<&mut Space> {
+        let place = *self.places.get(&id)? as usize;
+        Some(Arc::make_mut(&mut self.spaces[place]))
+    }
+
+    /// All spaces in the order of the file.
+    pub fn spaces(&self) -> impl Iterator<Item = &Space> {
+        self.spaces.iter().map(AsRef::as_ref)
+    }
+
+    /// How many spaces there are.
+    pub fn len(&self) -> usize {
+        self.spaces.len()
+    }
+
+    /// Whether there is no space at all.
+    pub fn is_empty(&self) -> bool {
+        self.spaces.is_empty()
+    }
+
+    /// Adds a space; `false` where its identifier is in use, and then nothing happens (B-4).
+    pub fn create(&mut self, space: Space) -> bool {
+        if self.places.contains_key(&space.id) {
+            return false;
+        }
+        let place = u32::try_from(self.spaces.len()).expect("fewer than four thousand million spaces");
+        Arc::make_mut(&mut self.places).insert(space.id, place);
+        self.spaces.push(Arc::new(space));
+        true
+    }
+
+    /// The spaces that precede `id`, in the order of their identifiers (CN-2).
+    pub fn predecessors(&self, id: SpaceId) -> Vec<SpaceId> {
+        let mut found: Vec<_> =
+            self.spaces().filter(|space| space.successors.contains(&id)).map(|space| space.id).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// Whether a line runs from `from` to `to`: every space of that range but the last precedes the next higher (B-7).
+    pub fn is_line(&self, from: SpaceId, to: SpaceId) -> bool {
+        let next_follows =
+            |id: i64| self.get(SpaceId(id)).is_some_and(|space| space.successors.contains(&SpaceId(id + 1)));
+        from < to && self.get(to).is_some() && (from.0..to.0).all(next_follows)
+    }
+
+    /// Whether a loop runs from `from` to `to`: a line, and `from` succeeds `to` (B-8).
+    pub fn is_loop(&self, from: SpaceId, to: SpaceId) -> bool {
+        self.is_line(from, to) && self.get(to).is_some_and(|space| space.successors.contains(&from))
+    }
+
+    /// Every longest line of at least two spaces, from the lowest identifier up (B-7).
+    pub fn lines(&self) -> Vec<(SpaceId, SpaceId)> {
+        let mut lines: Vec<(SpaceId, SpaceId)> = Vec::new();
+        for (&id, _) in self.places.iter() {
+            let next = SpaceId(id.0.saturating_add(1));
+            if !self.get(id).is_some_and(|space| space.successors.contains(&next)) {
+                continue;
+            }
+            match lines.last_mut() {
+                Some(line) if line.1 == id => line.1 = next,
+                _ => lines.push((id, next)),
+            }
+        }
+        lines
+    }
+
+    /// The spaces that can be reached from `start` along successors, `start` included.
+    pub fn reachable(&self, start: SpaceId) -> BTreeSet<SpaceId> {
+        let mut found = BTreeSet::from([start]);
+        let mut open = vec![start];
+        while let Some(id) = open.pop() {
+            for &next in self.get(id).map_or(&[][..], |space| &space.successors) {
+                if found.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+        found
+    }
+
+    pub(super) fn changed<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = (Option<&'a Space>, &'a Space)> {
+        self.spaces.iter().enumerate().filter_map(|(place, space)| match before.spaces.get(place) {
+            Some(old) if Arc::ptr_eq(old, space) => None,
+            old => Some((old.map(AsRef::as_ref), space.as_ref())),
+        })
+    }
+}

@@ -1,0 +1,162 @@
+//! Reading single nodes of the file, every problem kept with its place and path.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::problem::{Problem, Source, nearest};
+use crate::rulebook::Kind;
+use crate::value::Value;
+use crate::yaml::{Data, Entry, Node, Span};
+
+/// The bytes of a span.
+pub(super) fn range(span: Span) -> std::ops::Range<usize> {
+    span.start..span.end
+}
+
+/// The place where a node begins, for what is missing in it.
+pub(super) fn top(node: &Node) -> std::ops::Range<usize> {
+    let start = node.span().start;
+    start..start
+}
+
+/// Reads nodes and keeps what is wrong with them.
+pub(super) struct Reader<'a> {
+    source: &'a Arc<Source>,
+    pub problems: Vec<Problem>,
+}
+
+/// Where a value stands, for messages: the path down to it.
+pub(super) type Path<'a> = &'a dyn Display;
+
+impl<'a> Reader<'a> {
+    pub fn new(source: &'a Arc<Source>) -> Self {
+        Self { source, problems: Vec::new() }
+    }
+
+    pub fn problem(&mut self, code: &'static str, node: &Node, path: Path, message: impl Into<String>) -> &mut Problem {
+        let span = range(node.span());
+        self.problem_at(code, span, path, message)
+    }
+
+    pub fn problem_at(
+        &mut self,
+        code: &'static str,
+        span: std::ops::Range<usize>,
+        path: Path,
+        message: impl Into<String>,
+    ) -> &mut Problem {
+        let mut problem = Problem::new(code, message).at(self.source, span);
+        problem.path = path.to_string();
+        self.problems.push(problem);
+        self.problems.last_mut().expect("pushed just now")
+    }
+
+    fn wrong(&mut self, node: &Node, path: Path, expected: &str) {
+        let found = match &node.data {
+            Data::List(_) => "a list".to_owned(),
+            Data::Map(_) => "a map".to_owned(),
+            Data::Null => "nothing".to_owned(),
+            _ => format!("`{}`", node.to_value()),
+        };
+        self.problem("wrong-value", node, path, format!("expected {expected}, found {found}"));
+    }
+
+    pub fn map<'n>(&mut self, node: &'n Node, path: Path) -> &'n [Entry] {
+        match &node.data {
+            Data::Map(entries) => entries,
+            Data::Null => &[],
+            _ => {
+                self.wrong(node, path, "a map");
+                &[]
+            }
+        }
+    }
+
+    pub fn list<'n>(&mut self, node: &'n Node, path: Path) -> &'n [Node] {
+        match &node.data {
+            Data::List(nodes) => nodes,
+            Data::Null => &[],
+            _ => {
+                self.wrong(node, path, "a list");
+                &[]
+            }
+        }
+    }
+
+    pub fn int(&mut self, node: &Node, path: Path) -> Option<i64> {
+        match node.data {
+            Data::Int(number) => Some(number),
+            _ => {
+                self.wrong(node, path, "a whole number");
+                None
+            }
+        }
+    }
+
+    pub fn text(&mut self, node: &Node, path: Path) -> Option<String> {
+        match &node.data {
+            Data::Text(text) => Some(text.to_string()),
+            Data::Int(number) => Some(number.to_string()),
+            _ => {
+                self.wrong(node, path, "text");
+                None
+            }
+        }
+    }
+
+    pub fn time(&mut self, node: &Node, path: Path) -> Option<Timestamp> {
+        let found = if let Data::Text(text) = &node.data { text.parse().ok() } else { None };
+        if found.is_none() {
+            self.wrong(node, path, "a time in UTC such as 2024-01-05T00:00:00Z");
+        }
+        found
+    }
+
+    /// Reports keys that nobody knows, with the nearest that somebody does.
+    pub fn only(&mut self, entries: &[Entry], path: Path, known: &[&str]) {
+        for entry in entries {
+            let key = entry.key.to_string();
+            if known.contains(&key.as_str()) {
+                continue;
+            }
+            let help = match nearest(&key, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known here: {}", known.join(", ")),
+            };
+            let span = range(entry.key_span());
+            self.problem_at("unknown-key", span, path, format!("unknown key `{key}`")).help = Some(help);
+        }
+    }
+
+    /// Checks that a node holds what its kind asks for, and gives it as plain data.
+    pub fn kind(&mut self, node: &Node, path: Path, kind: &Kind) -> Option<Value> {
+        let fits = match (kind, &node.data) {
+            (Kind::Any, _)
+            | (Kind::YesNo, Data::Bool(_))
+            | (Kind::Number | Kind::Space, Data::Int(_))
+            | (Kind::Text | Kind::PseudoType | Kind::Player, Data::Text(_)) => true,
+            (Kind::Phase, Data::Int(number)) => *number >= 1,
+            (Kind::Time, Data::Text(text)) => text.parse::<Timestamp>().is_ok(),
+            (Kind::Dice, Data::Text(text)) => is_dice(text),
+            (Kind::OneOf(words), Data::Text(text)) => words.iter().any(|word| **word == **text),
+            (Kind::Player, Data::Null) => true,
+            (Kind::List(one), Data::List(nodes)) => {
+                let found: Vec<_> = nodes.iter().map(|node| self.kind(node, path, one)).collect();
+                return found.into_iter().collect::<Option<Vec<_>>>().map(Value::List);
+            }
+            _ => false,
+        };
+        if !fits {
+            self.wrong(node, path, &kind.describe());
+            return None;
+        }
+        Some(node.to_value())
+    }
+}
+
+fn is_dice(text: &str) -> bool {
+    let whole = |part: &str, least: u32| part.parse::<u32>().is_ok_and(|number| number >= least && number <= 1000);
+    text.split_once('d').is_some_and(|(count, faces)| whole(count, 0) && whole(faces, 1))
+}

@@ -1,0 +1,80 @@
+//! The gamestate file: from its text to a [`Game`](crate::game::Game) with every problem found, and back without
+//! touching a line that need not be.
+
+mod check;
+mod fields;
+mod save;
+
+use std::sync::Arc;
+
+use crate::game::Game;
+use crate::problem::{Problem, Source};
+use crate::rulebook::{Rulebook, placed};
+use crate::yaml::Document;
+
+/// A gamestate as written: its text, parsed, and nothing checked but the YAML.
+#[derive(Debug)]
+pub struct GamestateFile {
+    source: Arc<Source>,
+    document: Document,
+}
+
+/// What a check found.
+#[derive(Debug)]
+pub struct Checked {
+    /// The game; `None` where a problem keeps it from being played.
+    pub game: Option<Game>,
+    /// Every problem, in the order of the file; warnings do not keep the game from being played.
+    pub problems: Vec<Problem>,
+}
+
+impl GamestateFile {
+    /// Parses the text of a gamestate file that people know as `name`.
+    ///
+    /// # Errors
+    /// What is wrong with the YAML, each with its place.
+    pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, Vec<Problem>> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let source = Arc::new(Source { name: name.to_owned(), text });
+        let document = Document::parse_bytes(bytes).map_err(|problems| placed(&source, problems))?;
+        Ok(Self { source, document })
+    }
+
+    /// The ruleset that the file names, for finding the rulebook before anything else is checked.
+    ///
+    /// # Errors
+    /// A problem where it names none.
+    pub fn ruleset(&self) -> Result<String, Problem> {
+        let root = self.document.root();
+        let named = root.get("ruleset").map(|node| node.to_value().to_string()).filter(|name| !name.is_empty());
+        named.ok_or_else(|| {
+            let span = fields::top(root);
+            Problem::new("missing", "`ruleset` is missing")
+                .help("write `ruleset: cycle-15`, or the path of a folder")
+                .at(&self.source, span)
+        })
+    }
+
+    /// Checks everything that a sound game must be.
+    pub fn check(&self, rulebook: &Rulebook) -> Checked {
+        check::check(self, rulebook)
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        self.document.text()
+    }
+
+    /// The text under the name by which people know it.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// The text with `after` in place of `before`, which this file holds; only the touched nodes differ.
+    ///
+    /// # Errors
+    /// A problem where the edited text, read again, would not be exactly `after`; then nothing may be written.
+    pub fn updated(&self, rulebook: &Rulebook, before: &Game, after: &Game) -> Result<String, Problem> {
+        save::updated(self, rulebook, before, after)
+    }
+}

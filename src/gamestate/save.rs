@@ -1,0 +1,57 @@
+//! From the next game back into the same text: the changes become edits of the source, the edited text is read again
+//! and must be exactly the next game.
+
+use super::GamestateFile;
+use crate::game::{Change, Game, changes};
+use crate::problem::Problem;
+use crate::rulebook::Rulebook;
+use crate::value::{Key, Value};
+use crate::yaml::{Edit, Node, Step, Style};
+
+/// Maps that stand on one line where nothing in the file says otherwise.
+const FLOW: [&str; 7] = ["random", "chosen", "rulings", "items", "marks", "settings", "spaces"];
+
+pub(super) fn updated(
+    file: &GamestateFile,
+    rulebook: &Rulebook,
+    before: &Game,
+    after: &Game,
+) -> Result<String, Problem> {
+    let root = file.document.root();
+    let mut edits: Vec<Edit> = changes(before, after).into_iter().filter_map(|change| edit(root, change)).collect();
+    let own = before.log.len();
+    edits.extend(after.log[own..].iter().map(|entry| Edit::Insert {
+        path: vec![Step::Key(Key::from("log"))],
+        index: own,
+        value: entry.to_value(),
+    }));
+    let edited = file.document.edit(&edits, &Style { flow: &FLOW }).map_err(|cannot| {
+        let help = "nothing was written; write this part of the file more plainly, or report it with the file";
+        Problem::new("cannot-edit", format!("the file cannot be edited safely: {}", cannot.message)).help(help)
+    })?;
+    let text = edited.text().to_owned();
+    let again = GamestateFile { source: file.source.clone(), document: edited };
+    match again.check(rulebook).game {
+        Some(game) if game.equivalent(after) => Ok(text),
+        _ => Err(Problem::new(
+            "cannot-edit",
+            "the edited file would not hold the game that was played; nothing was written",
+        )
+        .help("this is a bug in the referee: please report it with the file")),
+    }
+}
+
+fn edit(root: &Node, change: Change) -> Option<Edit> {
+    // The keys as the file spells them: `7` and "7" are the same player.
+    let mut node = Some(root);
+    let mut path = Vec::new();
+    for key in &change.path {
+        let own = node.and_then(|node| node.entries().iter().find(|entry| entry.key.is(&key.to_string())));
+        path.push(Step::Key(own.map_or(key, |entry| &entry.key).clone()));
+        node = own.map(|entry| &entry.value);
+    }
+    match change.after {
+        Value::Null => node.map(|_| Edit::Remove { path }),
+        value => Some(Edit::Set { path, value }),
+    }
+}

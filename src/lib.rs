@@ -1,0 +1,10 @@
+//! A referee for Nomic.
+
+pub mod cases;
+pub mod game;
+pub mod gamestate;
+pub mod play;
+pub mod problem;
+pub mod rulebook;
+pub mod value;
+pub mod yaml;

@@ -1,0 +1,44 @@
+//! What is legal: every way on from what is given, as far as people choose and nothing is drawn.
+
+use std::sync::Arc;
+
+use super::{By, Given, Halt, Options, resolve};
+use crate::game::Game;
+use crate::rulebook::{Action, Rulebook};
+use crate::value::{Key, Value};
+
+/// One way on: choices, and how it ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leaf {
+    /// The choices made on this way, by key.
+    pub chosen: Vec<(Key, Value)>,
+    /// How it ends; `None` for an action that is carried out.
+    pub halt: Option<Halt>,
+    /// The game then.
+    pub game: Game,
+}
+
+/// Follows every legal choice from `given` until the action is carried out, refused, or waits for a draw; at most
+/// `most` ways. The second value says whether there are more.
+pub fn legal(rulebook: &Arc<Rulebook>, game: &Game, action: &Action, given: &Given, most: usize) -> (Vec<Leaf>, bool) {
+    let mut open = vec![given.clone()];
+    let mut leaves = Vec::new();
+    while let Some(given) = open.pop() {
+        if leaves.len() >= most {
+            return (leaves, true);
+        }
+        let ran = resolve(rulebook, game, action, given.clone());
+        if let Some(Halt::Asks(question)) = &ran.halt {
+            if let (By::Player(_), Options::OneOf(options)) = (&question.by, &question.options) {
+                for option in options.iter().rev() {
+                    let mut next = given.clone();
+                    next.add(&question.key, [option.clone()]);
+                    open.push(next);
+                }
+                continue;
+            }
+        }
+        leaves.push(Leaf { chosen: ran.chosen.entries().to_vec(), halt: ran.halt, game: ran.game });
+    }
+    (leaves, false)
+}

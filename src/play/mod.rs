@@ -1,0 +1,25 @@
+//! What happens: an action is resolved, asking for one selection after the other, and becomes an entry of the log.
+//!
+//! [`resolve`] is the pure heart. [`take_turn`] is what every driver calls: it answers questions from what was given
+//! and from its caller, and keeps draws and pending actions as the rules want it.
+
+mod legal;
+mod turn;
+
+use std::sync::Arc;
+
+pub use legal::{Leaf, legal};
+pub use turn::{Answer, Answers, Made, Origin, Request, Status, Turn, drop_pending, resume, take_turn};
+
+pub use crate::rulebook::script::{By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What, spelled};
+
+use crate::game::Game;
+use crate::rulebook::{Action, Rulebook, script};
+
+/// Carries out `action` on `game` with the answers given, as far as they reach.
+///
+/// Pure: no clock, no dice, no files, no order but the game's own. A question comes back as [`Halt::Asks`]; the caller
+/// adds an answer and calls again.
+pub fn resolve(rulebook: &Arc<Rulebook>, game: &Game, action: &Action, given: Given) -> Ran {
+    script::run(rulebook, game, action, given)
+}

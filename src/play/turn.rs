@@ -1,0 +1,454 @@
+//! One command that plays, from the request to the next game with its log entry.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::{By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What, resolve};
+use crate::game::{Change, Commenced, Game, LogEntry, Outcome, PlayerId, changes};
+use crate::rulebook::{Action, ActionError, Rulebook};
+use crate::value::{Key, Value};
+
+/// What somebody posted.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The command in words, such as `["move", "Nyhilo"]`.
+    pub words: Vec<String>,
+    /// The selections given with it.
+    pub given: Given,
+    /// When it was posted, UTC.
+    pub at: Option<Timestamp>,
+    /// The posted message.
+    pub link: Option<String>,
+    /// Whether every optional effect that is not mentioned is declined.
+    pub decline: bool,
+}
+
+/// Where an answer came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// Given with the command.
+    Posted,
+    /// The only legal one (PA-5).
+    Forced,
+    /// A fair draw made for it.
+    Drawn,
+    /// Picked at the terminal.
+    Prompted,
+    /// Kept from an earlier step of the same action.
+    Recorded,
+    /// Declined, because it was not mentioned.
+    Declined,
+}
+
+/// An answer to a question, dice one by one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The values.
+    pub values: Vec<Value>,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// Whoever answers what was not given: dice, a person, or nobody.
+pub trait Answers {
+    /// An answer, or `None` to leave the question open.
+    fn answer(&mut self, question: &Question) -> Option<Answer>;
+}
+
+/// Leaves every question open.
+impl Answers for () {
+    fn answer(&mut self, _: &Question) -> Option<Answer> {
+        None
+    }
+}
+
+/// A selection and where it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Made {
+    /// The selection.
+    pub selection: Selection,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Status {
+    /// Carried out.
+    Done,
+    /// A selection is open; what was drawn waits in `pending`.
+    Asks(Question),
+    /// The rules forbid it.
+    Refused(Refusal),
+    /// The rules leave it open.
+    NeedsRuling {
+        /// The R-number.
+        ruling: String,
+        /// The question.
+        message: String,
+    },
+}
+
+/// What came of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// How it ended.
+    pub status: Status,
+    /// The command with names as the game spells them.
+    pub action: String,
+    /// Selections in the order in which they were made.
+    pub selections: Vec<Made>,
+    /// What happened, in order; of an action that was not carried out, nothing.
+    pub events: Vec<Event>,
+    /// What changed in the gamestate, the log aside.
+    pub changes: Vec<Change>,
+    /// The game to go on with: after the action, or as it was but for what must be kept.
+    pub next: Game,
+}
+
+impl Turn {
+    fn refused(game: &Game, action: String, refusal: Refusal) -> Self {
+        let status = Status::Refused(refusal);
+        Self { status, action, selections: Vec::new(), events: Vec::new(), changes: Vec::new(), next: game.clone() }
+    }
+}
+
+fn refusal(code: &str, message: String, help: Option<String>, rule: &str) -> Refusal {
+    Refusal { code: code.to_owned(), message, help, rule: rule.to_owned() }
+}
+
+/// Carries out a posted command, or keeps what of it must be kept.
+///
+/// # Errors
+/// A command that is none of this game's, with nothing done.
+pub fn take_turn(
+    rulebook: &Arc<Rulebook>,
+    game: &Game,
+    request: &Request,
+    answers: &mut dyn Answers,
+) -> Result<Turn, ActionError> {
+    let action = Action::read(rulebook, game, &request.words)?;
+    let player = action.player();
+    let waiting = game.pending.iter().find(|pending| {
+        let other = read(rulebook, game, &pending.what);
+        other.is_some_and(|other| {
+            other.name == action.name && (other.player() == player && player.is_some() || other.what == action.what)
+        })
+    });
+    if let Some(pending) = waiting {
+        let message = format!("`{}` has been commenced and waits to be completed", pending.what);
+        let help =
+            format!("`referee resume{0}` goes on with it, `referee drop{0}` gives it up", name_after(game, player));
+        return Ok(Turn::refused(game, action.what, refusal("move-pending", message, Some(help), "PA-2")));
+    }
+    let known = Known { place: None, random: dropped_draws(game, &action), chosen: Value::Null };
+    Ok(play(rulebook, game, &action, request, &known, answers))
+}
+
+/// The draws of the same action, if it was last given up in this phase (RC-2).
+fn dropped_draws(game: &Game, action: &Action) -> Value {
+    let this_phase = game.log.iter().rev().take_while(|entry| entry.action.phase >= game.phase);
+    let last = this_phase.into_iter().find(|entry| entry.action.what == action.what);
+    last.filter(|entry| entry.outcome == Some(Outcome::Dropped))
+        .map_or(Value::Null, |entry| entry.action.random.clone())
+}
+
+/// Goes on with a pending action: that of `player`, or the only one there is.
+///
+/// # Errors
+/// A player who is none of this game's.
+pub fn resume(
+    rulebook: &Arc<Rulebook>,
+    game: &Game,
+    player: Option<&str>,
+    request: &Request,
+    answers: &mut dyn Answers,
+) -> Result<Turn, ActionError> {
+    let (place, action) = match find_pending(rulebook, game, player)? {
+        Ok(found) => found,
+        Err(refusal) => return Ok(Turn::refused(game, "resume".into(), refusal)),
+    };
+    let pending = &game.pending[place];
+    if pending.phase != game.phase {
+        let message =
+            format!("`{}` was commenced in phase {}, and this is phase {}", pending.what, pending.phase, game.phase);
+        let help = Some(
+            "an action is performed in the phase in which it was commenced; `referee tick-phase` lets it lapse"
+                .to_owned(),
+        );
+        return Ok(Turn::refused(game, action.what, refusal("too-late", message, help, "PA-4")));
+    }
+    let request = Request {
+        at: pending.at.or(request.at),
+        link: pending.link.clone().or_else(|| request.link.clone()),
+        ..request.clone()
+    };
+    let known = Known { place: Some(place), random: pending.random.clone(), chosen: pending.chosen.clone() };
+    Ok(play(rulebook, game, &action, &request, &known, answers))
+}
+
+/// Gives up a pending action. What was drawn for it stays bound to the same action in this phase (RC-2).
+///
+/// # Errors
+/// A player who is none of this game's.
+pub fn drop_pending(rulebook: &Arc<Rulebook>, game: &Game, player: Option<&str>) -> Result<Turn, ActionError> {
+    let (place, action) = match find_pending(rulebook, game, player)? {
+        Ok(found) => found,
+        Err(refusal) => return Ok(Turn::refused(game, "drop".into(), refusal)),
+    };
+    let mut next = game.clone();
+    let given_up = Arc::make_mut(&mut next.pending).remove(place);
+    let text = if given_up.random.is_empty() {
+        format!("`{}` is given up; nothing had been drawn for it", action.what)
+    } else {
+        let text = format!(
+            "`{}` is given up; its draws {} stay in the log and serve the same action in this phase",
+            action.what, given_up.random
+        );
+        log(
+            &mut next,
+            LogEntry {
+                action: Commenced { chosen: Value::Null, ..given_up },
+                outcome: Some(Outcome::Dropped),
+                ..LogEntry::default()
+            },
+        );
+        text
+    };
+    let event = Event { text, rule: "RC-2".into(), rulings: vec![], players: vec![], spaces: vec![], items: vec![] };
+    Ok(Turn {
+        status: Status::Done,
+        action: format!("drop{}", name_after(game, action.player())),
+        selections: Vec::new(),
+        events: vec![event],
+        changes: changes(game, &next),
+        next,
+    })
+}
+
+fn name_after(game: &Game, player: Option<PlayerId>) -> String {
+    let name = player.map(|player| game.player(player).name.to_string()).unwrap_or_default();
+    if name.is_empty() {
+        name
+    } else {
+        format!(" {}", shlex::try_quote(&name).map_or_else(|_| name.clone(), |name| name.into_owned()))
+    }
+}
+
+fn read(rulebook: &Rulebook, game: &Game, what: &str) -> Option<Action> {
+    Action::read(rulebook, game, &shlex::split(what)?).ok()
+}
+
+fn find_pending(
+    rulebook: &Rulebook,
+    game: &Game,
+    player: Option<&str>,
+) -> Result<Result<(usize, Action), Refusal>, ActionError> {
+    let wanted = player.map(|player| crate::rulebook::find_player(game, player)).transpose()?;
+    let open = game
+        .pending
+        .iter()
+        .enumerate()
+        .filter_map(|(place, pending)| Some((place, read(rulebook, game, &pending.what)?)));
+    let mut found: Vec<(usize, Action)> =
+        open.filter(|(_, action)| wanted.is_none() || action.player() == wanted).collect();
+    if found.len() > 1 {
+        let list = found.iter().map(|(_, action)| action.what.as_str()).collect::<Vec<_>>().join(", ");
+        return Ok(Err(refusal(
+            "ambiguous",
+            format!("several actions are pending: {list}"),
+            Some("name the player".into()),
+            "",
+        )));
+    }
+    Ok(found.pop().ok_or_else(|| {
+        let whose = wanted.map_or_else(String::new, |player| format!(" of {}", game.player(player).name));
+        let help = Some("`referee show pending` lists what is".to_owned());
+        refusal("nothing-pending", format!("no action{whose} is pending"), help, "PA-2")
+    }))
+}
+
+/// What an earlier step of the same action has left.
+#[derive(Default)]
+struct Known {
+    place: Option<usize>,
+    random: Value,
+    chosen: Value,
+}
+
+fn play(
+    rulebook: &Arc<Rulebook>,
+    game: &Game,
+    action: &Action,
+    request: &Request,
+    known: &Known,
+    answers: &mut dyn Answers,
+) -> Turn {
+    // The action under way is not pending while it is carried out.
+    let mut start = game.clone();
+    if let Some(place) = known.place {
+        Arc::make_mut(&mut start.pending).remove(place);
+    }
+    let mut given = Given::default();
+    let mut origins = Origins::default();
+    for map in [&known.random, &known.chosen] {
+        given.add_recorded(map);
+        for (key, value) in map.entries() {
+            origins.add(&key.to_string(), Origin::Recorded, value.items().len());
+        }
+    }
+    given.extend(&request.given);
+    for (key, values) in request.given.all() {
+        origins.add(key, Origin::Posted, values.len());
+    }
+    let ran = loop {
+        let ran = resolve(rulebook, &start, action, given.clone());
+        let Some(Halt::Asks(question)) = &ran.halt else { break ran };
+        let declined = || {
+            decline(question)
+                .filter(|_| request.decline)
+                .map(|value| Answer { values: vec![value], origin: Origin::Declined })
+        };
+        let Some(answer) = declined().or_else(|| answers.answer(question)) else { break ran };
+        origins.add(&question.key, answer.origin, answer.values.len());
+        given.add(&question.key, answer.values);
+    };
+    let selections = origins.name(&ran.selections);
+    let status = match &ran.halt {
+        None => Status::Done,
+        Some(Halt::Asks(question)) => Status::Asks(question.clone()),
+        Some(Halt::Refused(refusal)) => Status::Refused(refusal.clone()),
+        Some(Halt::NeedsRuling { ruling, message }) => {
+            Status::NeedsRuling { ruling: ruling.clone(), message: message.clone() }
+        }
+        Some(Halt::Failed(error)) => {
+            let help = "the rule file is wrong; `referee rules check` looks at all of them".to_owned();
+            Status::Refused(refusal("rule-failed", error.to_string(), Some(help), ""))
+        }
+        Some(Halt::Ended) => unreachable!("a run that ended early is done"),
+    };
+    let commenced = Commenced {
+        what: action.what.clone(),
+        at: request.at,
+        phase: game.phase,
+        link: request.link.clone(),
+        random: ran.random.clone(),
+        chosen: ran.chosen.clone(),
+    };
+    if status == Status::Done {
+        return done(rulebook, game, action, ran, commenced, selections);
+    }
+    let next = keep(rulebook, game, &status, known, &ran.given, &selections, commenced);
+    Turn { status, action: action.what.clone(), selections, events: Vec::new(), changes: changes(game, &next), next }
+}
+
+fn done(
+    rulebook: &Rulebook,
+    game: &Game,
+    action: &Action,
+    ran: Ran,
+    commenced: Commenced,
+    selections: Vec<Made>,
+) -> Turn {
+    let mut next = ran.game;
+    let found = changes(game, &next);
+    for lapsed in ran.lapsed {
+        log(&mut next, LogEntry { action: lapsed, outcome: Some(Outcome::Lapsed), ..LogEntry::default() });
+    }
+    let pair = |change: &Change| {
+        (Key::from(change.pointer().as_str()), Value::List(vec![change.before.clone(), change.after.clone()]))
+    };
+    let rulings =
+        ran.rulings.iter().map(|(key, value)| (Key::from(key.as_str()), Value::from(value.as_str()))).collect();
+    let entry = LogEntry {
+        id: 0,
+        action: commenced,
+        changes: Value::Map(found.iter().map(pair).collect()),
+        ruleset: Some(rulebook.pin()),
+        rulings: Value::Map(rulings),
+        outcome: None,
+    };
+    log(&mut next, entry);
+    Turn { status: Status::Done, action: action.what.clone(), selections, events: ran.events, changes: found, next }
+}
+
+/// Adds an entry to the log under the next id.
+fn log(game: &mut Game, entry: LogEntry) {
+    let id = game.log.last().map_or(1, |last| last.id + 1);
+    Arc::make_mut(&mut game.log).push(Arc::new(LogEntry { id, ..entry }));
+}
+
+/// The game as it was, but for what was drawn, which can never be drawn again (RC-2), and a question left open.
+fn keep(
+    rulebook: &Rulebook,
+    game: &Game,
+    status: &Status,
+    known: &Known,
+    left: &Given,
+    selections: &[Made],
+    commenced: Commenced,
+) -> Game {
+    let asks = matches!(status, Status::Asks(_));
+    let stuck = matches!(status, Status::Refused(refusal) if refusal.code == "dead-end");
+    let drawn = selections.iter().any(|made| made.origin == Origin::Drawn);
+    if !(asks || stuck || drawn) {
+        return game.clone();
+    }
+    // What was posted for later steps is kept too: nobody should have to post it again.
+    let pending = if asks {
+        let mut pending = commenced;
+        left.add_left(&mut pending.random, |key| rulebook.ruleset.is_random(key));
+        left.add_left(&mut pending.chosen, |key| !rulebook.ruleset.is_random(key));
+        pending
+    } else {
+        Commenced { chosen: known.chosen.clone(), ..commenced }
+    };
+    let mut next = game.clone();
+    let list = Arc::make_mut(&mut next.pending);
+    match known.place {
+        Some(place) => list[place] = pending,
+        None => list.push(pending),
+    }
+    next
+}
+
+/// How an optional effect is declined, where the question is about one.
+fn decline(question: &Question) -> Option<Value> {
+    if question.by == By::Random {
+        return None;
+    }
+    let Options::OneOf(options) = &question.options else { return None };
+    let no = match question.what {
+        What::YesNo => Value::from("no"),
+        What::Number => Value::Int(0),
+        _ => Value::from("none"),
+    };
+    options.contains(&no).then_some(no)
+}
+
+/// Where the answers of each key came from, in order.
+#[derive(Default)]
+struct Origins(BTreeMap<String, Vec<Origin>>);
+
+impl Origins {
+    fn add(&mut self, key: &str, origin: Origin, count: usize) {
+        self.0.entry(key.to_owned()).or_default().extend(std::iter::repeat_n(origin, count));
+    }
+
+    fn name(mut self, selections: &[Selection]) -> Vec<Made> {
+        self.0.values_mut().for_each(|origins| origins.reverse());
+        let mut made = Vec::new();
+        for selection in selections {
+            let mut origin = Origin::Forced;
+            if !selection.forced || selection.recorded {
+                for _ in 0..selection.value.items().len() {
+                    origin = self.0.get_mut(&selection.key).and_then(Vec::pop).unwrap_or(Origin::Forced);
+                }
+            }
+            made.push(Made { selection: selection.clone(), origin });
+        }
+        made
+    }
+}

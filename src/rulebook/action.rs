@@ -1,0 +1,195 @@
+//! A command that plays, as data: its word, its arguments, checked against what the ruleset offers.
+
+use super::{ActionRule, Rulebook};
+use crate::game::{Game, Name, PlayerId, SpaceId};
+use crate::problem::nearest;
+
+/// One argument of an action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Argument {
+    /// A player.
+    Player(PlayerId),
+    /// An existing space.
+    Space(SpaceId),
+    /// A kind of item.
+    Item(Name),
+    /// Free text.
+    Text(String),
+    /// An option that was left out.
+    None,
+}
+
+/// An action that somebody posted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Action {
+    /// The word of the command, such as `move`.
+    pub name: String,
+    /// The arguments, then the options, in the order in which the ruleset declares them.
+    pub args: Vec<Argument>,
+    /// The command with every name as the game spells it; the log keeps it.
+    pub what: String,
+}
+
+/// Why a command is no action of this game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActionError {
+    /// A stable code, such as `unknown-player`.
+    pub code: &'static str,
+    /// What is so.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Action {
+    /// Reads a command, given as words.
+    ///
+    /// # Errors
+    /// `no-such-rule` where the ruleset has no such action, `usage` where words are missing or too many, and
+    /// `unknown-player`, `unknown-space`, `unknown-item` or `ambiguous` where a name is not one of the game's.
+    pub fn read(rulebook: &Rulebook, game: &Game, words: &[String]) -> Result<Self, ActionError> {
+        let (name, rest) = words.split_first().ok_or_else(|| usage("an action is missing".into()))?;
+        let rule = rulebook.ruleset.action(name).ok_or_else(|| ActionError {
+            code: "no-such-rule",
+            message: format!("{} has no rule for `{name}`", rulebook.name),
+            help: Some(format!("it has {}", names(&rulebook.ruleset.actions))),
+        })?;
+        let mut positional = Vec::new();
+        let mut options = vec![None; rule.options.len()];
+        let mut words = rest.iter();
+        while let Some(word) = words.next() {
+            let Some(option) = word.strip_prefix("--") else {
+                positional.push(word.as_str());
+                continue;
+            };
+            let (option, value) = match option.split_once('=') {
+                Some((option, value)) => (option, Some(value)),
+                None => (option, words.next().map(String::as_str)),
+            };
+            let place = rule.options.iter().position(|(own, _)| own == option);
+            let place = place.ok_or_else(|| usage(format!("`{name}` has no option --{option}")))?;
+            options[place] = Some(value.ok_or_else(|| usage(format!("--{option} needs a value")))?);
+        }
+        if positional.len() != rule.args.len() {
+            let wanted = rule.args.iter().map(|arg| format!("<{arg}>")).collect::<Vec<_>>().join(" ");
+            return Err(usage(format!("`{name}` takes {} words: {name} {wanted}", rule.args.len())));
+        }
+        let mut args = Vec::new();
+        let mut what = vec![name.clone()];
+        for (kind, word) in rule.args.iter().zip(&positional) {
+            let argument = argument(rulebook, game, kind, word)?;
+            what.push(spelled(game, &argument));
+            args.push(argument);
+        }
+        for ((option, kind), word) in rule.options.iter().zip(&options) {
+            let Some(word) = word else {
+                args.push(Argument::None);
+                continue;
+            };
+            let argument = argument(rulebook, game, kind, word)?;
+            what.extend([format!("--{option}"), spelled(game, &argument)]);
+            args.push(argument);
+        }
+        let what = shlex::try_join(what.iter().map(String::as_str)).map_err(|_| usage("a NUL in a word".into()))?;
+        Ok(Self { name: name.clone(), args, what })
+    }
+
+    /// The player who acts: the first player among the arguments.
+    pub fn player(&self) -> Option<PlayerId> {
+        self.args.iter().find_map(|arg| match arg {
+            Argument::Player(player) => Some(*player),
+            _ => None,
+        })
+    }
+}
+
+fn usage(message: String) -> ActionError {
+    ActionError { code: "usage", message, help: None }
+}
+
+fn names(actions: &[ActionRule]) -> String {
+    actions.iter().map(|action| action.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn spelled(game: &Game, argument: &Argument) -> String {
+    match argument {
+        Argument::Player(player) => game.player(*player).name.to_string(),
+        Argument::Space(space) => space.to_string(),
+        Argument::Item(item) => item.to_string(),
+        Argument::Text(text) => text.clone(),
+        Argument::None => String::new(),
+    }
+}
+
+fn argument(rulebook: &Rulebook, game: &Game, kind: &str, word: &str) -> Result<Argument, ActionError> {
+    match kind {
+        "player" => find_player(game, word).map(Argument::Player),
+        "space" => find_space(game, word).map(Argument::Space),
+        "item" => find_item(rulebook, game, word).map(Argument::Item),
+        _ => Ok(Argument::Text(word.to_owned())),
+    }
+}
+
+/// Finds a player by exact name, else without regard to case, else by a beginning that only one name has (TA-7).
+///
+/// # Errors
+/// `unknown-player` with the nearest name, or `ambiguous` with the names that fit.
+pub fn find_player(game: &Game, word: &str) -> Result<PlayerId, ActionError> {
+    let found = find(word, game.players().map(|(id, player)| (id, &*player.name)));
+    found.map_err(|fitting| unknown("player", word, &fitting, game.players().map(|(_, player)| &*player.name)))
+}
+
+fn find_space(game: &Game, word: &str) -> Result<SpaceId, ActionError> {
+    let id = word.parse::<SpaceId>().ok().filter(|id| game.space(*id).is_some());
+    id.ok_or_else(|| ActionError {
+        code: "unknown-space",
+        message: format!("there is no space {word}"),
+        help: Some(format!("the board has {} spaces; `referee show board` lists them", game.board().len())),
+    })
+}
+
+/// Finds a kind of item by exact name, number (`G-006` or `6`), or a beginning that only one name has.
+///
+/// # Errors
+/// `unknown-item` with the nearest name, or `ambiguous` with the names that fit.
+pub fn find_item(rulebook: &Rulebook, game: &Game, word: &str) -> Result<Name, ActionError> {
+    let rows = rulebook.rows(game);
+    let letter = rulebook.ruleset.rows.as_ref().map_or("", |rows| rows.letter.as_str());
+    let digits = word.strip_prefix(letter).and_then(|rest| rest.strip_prefix('-')).unwrap_or(word);
+    if let Some((_, name)) = digits.parse::<i64>().ok().and_then(|number| rows.iter().find(|(own, _)| *own == number)) {
+        return Ok(name.clone());
+    }
+    let names = rulebook.item_names(game);
+    find(word, names.iter().map(|name| (name.clone(), &**name)))
+        .map_err(|fitting| unknown("item", word, &fitting, names.iter().map(|name| &**name)))
+}
+
+/// The one candidate that `word` names; else those that it could mean, none or several.
+fn find<'a, T>(word: &str, candidates: impl Iterator<Item = (T, &'a str)> + Clone) -> Result<T, Vec<&'a str>> {
+    if let Some((found, _)) = candidates.clone().find(|(_, name)| *name == word) {
+        return Ok(found);
+    }
+    let folded = word.to_lowercase();
+    let same = candidates.clone().filter(|(_, name)| name.to_lowercase() == folded);
+    let begins = candidates.filter(|(_, name)| !folded.is_empty() && name.to_lowercase().starts_with(&folded));
+    let fitting: Vec<(T, &str)> = if same.clone().next().is_some() { same.collect() } else { begins.collect() };
+    match <[_; 1]>::try_from(fitting) {
+        Ok([(found, _)]) => Ok(found),
+        Err(several) => Err(several.into_iter().map(|(_, name)| name).collect()),
+    }
+}
+
+fn unknown<'a>(thing: &str, word: &str, fitting: &[&str], all: impl Iterator<Item = &'a str>) -> ActionError {
+    if !fitting.is_empty() {
+        return ActionError {
+            code: "ambiguous",
+            message: format!("`{word}` fits {}", fitting.join(", ")),
+            help: Some("write more of the name".into()),
+        };
+    }
+    ActionError {
+        code: if thing == "player" { "unknown-player" } else { "unknown-item" },
+        message: format!("there is no {thing} called `{word}`"),
+        help: nearest(word, all).map(|name| format!("did you mean `{name}`?")),
+    }
+}

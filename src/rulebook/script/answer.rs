@@ -1,0 +1,184 @@
+//! Answers that were given, and whether one fits a question.
+
+use super::question::{Options, Question, What};
+use crate::game::Game;
+use crate::rulebook::{Rulebook, find_item};
+use crate::value::{Key, Value};
+
+/// The selections given with an action, by key, in the order in which they are to be used.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Given(Vec<Answers>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Answers {
+    key: String,
+    values: Vec<Value>,
+    used: usize,
+    /// How many of the first values come from an earlier step of the same action.
+    recorded: usize,
+}
+
+impl Given {
+    /// Adds answers to those of the same key.
+    pub fn add(&mut self, key: &str, values: impl IntoIterator<Item = Value>) {
+        match self.0.iter_mut().find(|answers| answers.key == key) {
+            Some(answers) => answers.values.extend(values),
+            None => {
+                self.0.push(Answers { key: key.to_owned(), values: values.into_iter().collect(), used: 0, recorded: 0 })
+            }
+        }
+    }
+
+    /// Adds what was selected in an earlier step of the same action, such as `chosen` of a pending one; before others.
+    pub fn add_recorded(&mut self, map: &Value) {
+        for (key, value) in map.entries() {
+            self.add(&key.to_string(), value.items().iter().cloned());
+            if let Some(answers) = self.0.iter_mut().find(|answers| key.is(&answers.key)) {
+                answers.recorded = answers.values.len();
+            }
+        }
+    }
+
+    /// Gives up the answer just taken and all later ones of its key that were recorded; `false` if it was not recorded.
+    pub(super) fn give_up_recorded(&mut self, key: &str) -> bool {
+        let Some(answers) = self.0.iter_mut().find(|answers| answers.key == key) else { return false };
+        if answers.used == 0 || answers.used > answers.recorded {
+            return false;
+        }
+        answers.values.drain(answers.used - 1..answers.recorded);
+        answers.recorded = answers.used - 1;
+        answers.used = answers.recorded;
+        true
+    }
+
+    /// Adds all answers of another. Those that begin with everything recorded for their key are taken as given anew and
+    /// whole: `path=5,6,7` goes on with a path of which 5 and 6 are known as well as `path=7` does.
+    pub fn extend(&mut self, other: &Self) {
+        for answers in &other.0 {
+            let known = self.left(&answers.key).to_vec();
+            let whole = known.len() > 1 && answers.values.len() > known.len() && answers.values.starts_with(&known);
+            self.add(&answers.key, answers.values[if whole { known.len() } else { 0 }..].iter().cloned());
+        }
+    }
+
+    /// All answers by key.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &[Value])> {
+        self.0.iter().map(|answers| (answers.key.as_str(), answers.values.as_slice()))
+    }
+
+    /// Reads `KEY=VALUE` or `KEY=VALUE,VALUE`.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn add_written(&mut self, written: &str) -> Result<(), String> {
+        let (key, values) = written.split_once('=').ok_or_else(|| format!("`{written}` is not KEY=VALUE"))?;
+        if key.trim().is_empty() {
+            return Err(format!("`{written}` has no key before the ="));
+        }
+        let values = values.split(',').map(str::trim);
+        self.add(key.trim(), values.filter(|value| !value.is_empty()).map(read_value));
+        Ok(())
+    }
+
+    /// The answers given for `key` and not yet used.
+    pub fn left(&self, key: &str) -> &[Value] {
+        self.0.iter().find(|answers| answers.key == key).map_or(&[], |answers| &answers.values[answers.used..])
+    }
+
+    /// Whether answers were given for `key` with the command itself, used or not.
+    pub(super) fn has_posted(&self, key: &str) -> bool {
+        self.0.iter().any(|answers| answers.key == key && answers.values.len() > answers.recorded)
+    }
+
+    /// Whether answers of `key` come from an earlier step of the same action.
+    pub(super) fn is_recorded(&self, key: &str) -> bool {
+        self.0.iter().any(|answers| answers.key == key && answers.recorded > 0)
+    }
+
+    pub(super) fn take(&mut self, key: &str, count: usize) -> Vec<Value> {
+        let Some(answers) = self.0.iter_mut().find(|answers| answers.key == key) else { return Vec::new() };
+        let taken = answers.values[answers.used..].iter().take(count).cloned().collect::<Vec<_>>();
+        answers.used += taken.len();
+        taken
+    }
+
+    /// The keys and answers that nothing has used, those recorded earlier left out.
+    pub fn unused(&self) -> impl Iterator<Item = (&str, &[Value])> {
+        let left =
+            self.0.iter().map(|answers| (answers.key.as_str(), &answers.values[answers.used.max(answers.recorded)..]));
+        left.filter(|(_, values)| !values.is_empty())
+    }
+
+    /// Adds to a map of the file the answers that nothing has used, of the keys for which `wanted` holds.
+    pub fn add_left(&self, map: &mut Value, wanted: impl Fn(&str) -> bool) {
+        for answers in self.0.iter().filter(|answers| answers.used < answers.values.len() && wanted(&answers.key)) {
+            let before = map.get(&answers.key).map_or(&[][..], Value::items);
+            let all = before.iter().chain(&answers.values[answers.used..]).cloned().collect();
+            map.set(Key::from(answers.key.as_str()), short(all));
+        }
+    }
+}
+
+/// A list as files have it: a single value stands alone.
+pub(super) fn short(mut values: Vec<Value>) -> Value {
+    if values.len() == 1 { values.remove(0) } else { Value::List(values) }
+}
+
+/// Reads a word of the command line as a number where it is one.
+fn read_value(word: &str) -> Value {
+    word.parse().map_or_else(|_| Value::from(word), Value::Int)
+}
+
+/// An answer as people write it.
+pub fn spelled(value: &Value) -> String {
+    match value {
+        Value::Bool(true) => "yes".into(),
+        Value::Bool(false) => "no".into(),
+        other => other.to_string(),
+    }
+}
+
+/// The legal answer that `given` means, if it means one. Dice are one die each.
+pub fn accepts(rulebook: &Rulebook, game: &Game, question: &Question, given: &Value) -> Option<Value> {
+    match &question.options {
+        Options::Dice { faces, .. } => {
+            let shown = whole(given)?;
+            (1..=i64::from(*faces)).contains(&shown).then_some(Value::Int(shown))
+        }
+        Options::Whole(least, most) => {
+            let number = whole(given)?;
+            (*least..=*most).contains(&number).then_some(Value::Int(number))
+        }
+        Options::Text => {
+            Some(Value::Text(given.to_string())).filter(|text| !text.is_empty() && *text != Value::from(""))
+        }
+        Options::OneOf(options) => {
+            let word = spelled(given);
+            if let Some(found) = options.iter().find(|option| spelled(option) == word) {
+                return Some(found.clone());
+            }
+            if question.what == What::Item {
+                let name = find_item(rulebook, game, &word).ok();
+                let found = name.and_then(|name| options.iter().find(|option| option.as_text() == Some(&name)));
+                if found.is_some() {
+                    return found.cloned();
+                }
+            }
+            if matches!(given, Value::Int(_)) {
+                return None;
+            }
+            let folded = word.to_lowercase();
+            let same = options.iter().find(|option| spelled(option).to_lowercase() == folded);
+            let mut begins = options.iter().filter(|option| spelled(option).to_lowercase().starts_with(&folded));
+            same.or_else(|| begins.next().filter(|_| begins.next().is_none() && !folded.is_empty())).cloned()
+        }
+    }
+}
+
+fn whole(value: &Value) -> Option<i64> {
+    match value {
+        Value::Int(number) => Some(*number),
+        Value::Text(text) => text.trim_start_matches('+').parse().ok(),
+        _ => None,
+    }
+}

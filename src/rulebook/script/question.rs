@@ -1,0 +1,158 @@
+//! What a rule asks, what came of it, and the ways in which a rule stops.
+
+use std::fmt;
+
+use super::ScriptError;
+use crate::game::{Name, SpaceId};
+use crate::value::Value;
+
+/// Who makes a selection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum By {
+    /// Nobody: it is drawn (RC-1).
+    Random,
+    /// This player chooses.
+    Player(Name),
+}
+
+/// What a selection is a selection of; it decides how an answer may be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// Yes or no.
+    YesNo,
+    /// A whole number.
+    Number,
+    /// A space.
+    Space,
+    /// A player.
+    Player,
+    /// A kind of item.
+    Item,
+    /// A space type.
+    Type,
+    /// Natural dice.
+    Dice,
+    /// Free text.
+    Text,
+}
+
+/// The legal answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Options {
+    /// So many dice with so many faces each; an answer is the list of what they show (D-1).
+    Dice {
+        /// N of NdK.
+        count: u32,
+        /// K of NdK.
+        faces: u32,
+    },
+    /// One of these.
+    OneOf(Vec<Value>),
+    /// Any whole number from the first to the second.
+    Whole(i64, i64),
+    /// Any text but an empty one.
+    Text,
+}
+
+/// A selection that a rule needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// The noun of what is selected.
+    pub key: String,
+    /// Who answers.
+    pub by: By,
+    /// What is selected.
+    pub what: What,
+    /// The legal answers.
+    pub options: Options,
+    /// The question in words.
+    pub text: String,
+    /// The catalogue ID of the rule that asks.
+    pub rule: String,
+}
+
+impl Question {
+    /// The legal answers one by one, where they can be listed.
+    pub fn option_values(&self) -> Vec<Value> {
+        match &self.options {
+            Options::OneOf(options) => options.clone(),
+            Options::Dice { faces, .. } => (1..=i64::from(*faces)).map(Value::Int).collect(),
+            Options::Whole(..) | Options::Text => Vec::new(),
+        }
+    }
+}
+
+/// A selection that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    /// The noun of what is selected.
+    pub key: String,
+    /// Who made it.
+    pub by: By,
+    /// What was selected; for dice the list of natural values, unsorted.
+    pub value: Value,
+    /// The dice thrown, count and faces; or how many options there were, as `(1, options)`.
+    pub out_of: (u32, u32),
+    /// Whether these were dice.
+    pub dice: bool,
+    /// Whether only one answer was legal, so that it counts as selected without an act (PA-5).
+    pub forced: bool,
+    /// Whether it stands in the log: what was given or asked, and every step of a selection that is given whole.
+    pub recorded: bool,
+}
+
+/// One thing that happened, with its cause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// What happened, in words.
+    pub text: String,
+    /// The catalogue ID of the rule that caused it.
+    pub rule: String,
+    /// Switches not at their default that led to it, with their values.
+    pub rulings: Vec<(String, String)>,
+    /// The players concerned.
+    pub players: Vec<Name>,
+    /// The spaces concerned.
+    pub spaces: Vec<SpaceId>,
+    /// The items concerned.
+    pub items: Vec<Name>,
+}
+
+/// Understood, but the rules forbid it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// A stable code, such as `already-moved`.
+    pub code: String,
+    /// What is so, in the player's words.
+    pub message: String,
+    /// What would be legal, or what to do.
+    pub help: Option<String>,
+    /// The catalogue ID of the rule that forbids it; empty where it is no rule of the game.
+    pub rule: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// Why a rule stopped before its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Halt {
+    /// A selection is open.
+    Asks(Question),
+    /// The rules forbid it.
+    Refused(Refusal),
+    /// The rules leave it open.
+    NeedsRuling {
+        /// The R-number that a ruling must settle.
+        ruling: String,
+        /// The question.
+        message: String,
+    },
+    /// The cycle ended, so the rest is not carried out.
+    Ended,
+    /// The rule file is wrong.
+    Failed(ScriptError),
+}

@@ -1,0 +1,362 @@
+//! The table at which a rule plays: the game as it stands in the middle of an action, the answers given, what has
+//! happened so far. It draws nothing and asks nobody; an open selection stops the rule.
+
+use std::sync::Arc;
+
+use super::answer::{Given, accepts, short, spelled};
+use super::question::{By, Event, Halt, Options, Question, Refusal, Selection, What};
+use super::{ScriptError, limits};
+use crate::game::{Commenced, Game, Name, PlayerId, SpaceId};
+use crate::rulebook::{Action, Rulebook};
+use crate::value::{Key, Value};
+
+/// The state of one run of an action.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub rulebook: Arc<Rulebook>,
+    pub game: Game,
+    pub action: Action,
+    pub given: Given,
+    pub selections: Vec<Selection>,
+    pub events: Vec<Event>,
+    /// The first reason to stop; everything after it fails at once.
+    pub halt: Option<Halt>,
+    /// The catalogue ID of the rule that is at work.
+    pub cause: String,
+    /// Switches not at their default that were read since the last event.
+    pub leaned: Vec<(String, String)>,
+    /// All switches not at their default that were read.
+    pub leaned_on: Vec<(String, String)>,
+    /// How many `simultaneously` are open; watches wait until all are closed.
+    pub together: u32,
+    /// Watches that wait.
+    pub due: Vec<String>,
+    /// Effects within effects.
+    pub depth: usize,
+    /// Actions that ran out of time.
+    pub lapsed: Vec<Commenced>,
+    /// A selection that is given whole was cut short before a forced step: its key, and that step.
+    short: Option<(Question, usize)>,
+    steps_taken: usize,
+}
+
+impl Table {
+    pub fn new(rulebook: Arc<Rulebook>, game: Game, action: Action, given: Given) -> Self {
+        Self {
+            rulebook,
+            game,
+            action,
+            given,
+            selections: Vec::new(),
+            events: Vec::new(),
+            halt: None,
+            cause: String::new(),
+            leaned: Vec::new(),
+            leaned_on: Vec::new(),
+            together: 0,
+            due: Vec::new(),
+            depth: 0,
+            lapsed: Vec::new(),
+            short: None,
+            steps_taken: 0,
+        }
+    }
+
+    /// The answer to a question: the given one, the only one, or a halt.
+    ///
+    /// `whole` marks a selection that is given whole, forced steps included.
+    pub fn ask(&mut self, question: Question, whole: bool) -> Result<Value, Halt> {
+        if !whole {
+            self.refuse_short()?;
+        }
+        if let Options::Dice { count, faces } = question.options {
+            return self.throw(question, count, faces);
+        }
+        let options = match &question.options {
+            Options::OneOf(options) => options.len(),
+            _ => usize::MAX,
+        };
+        if options == 0 {
+            return Err(refusal(
+                "nothing-to-select",
+                format!("there is nothing to select for `{}`", question.key),
+                None,
+                &question.rule,
+            ));
+        }
+        let forced = options == 1 && !self.types_all(&question);
+        self.steps_taken += usize::from(whole);
+        let mut given = None;
+        while !forced || whole {
+            let Some(next) = self.given.take(&question.key, 1).pop() else { break };
+            match accepts(&self.rulebook, &self.game, &question, &next) {
+                Some(accepted) => {
+                    given = Some(accepted);
+                    break;
+                }
+                // The board has changed since it was selected: it is selected again from here on.
+                None if self.given.give_up_recorded(&question.key) => {}
+                None => return Err(self.illegal(&question, &next, whole)),
+            }
+        }
+        let value = match given {
+            Some(accepted) => accepted,
+            None if forced => {
+                if whole && self.given.has_posted(&question.key) && self.short.is_none() {
+                    self.short = Some((question.clone(), self.steps_taken));
+                }
+                match &question.options {
+                    Options::OneOf(options) => options[0].clone(),
+                    _ => unreachable!("only a list of options can hold a single one"),
+                }
+            }
+            None => {
+                self.short = None;
+                return Err(Halt::Asks(question));
+            }
+        };
+        let out_of = (1, u32::try_from(options).unwrap_or(u32::MAX));
+        let recorded = whole || !forced;
+        let Question { key, by, .. } = question;
+        self.selections.push(Selection { key, by, value: value.clone(), out_of, dice: false, forced, recorded });
+        Ok(value)
+    }
+
+    /// Whether a choice with one option must be made all the same.
+    fn types_all(&mut self, question: &Question) -> bool {
+        question.by != By::Random && self.ruling("auto-select").is_ok_and(|value| value == "off")
+    }
+
+    fn throw(&mut self, question: Question, count: u32, faces: u32) -> Result<Value, Halt> {
+        let given = self.given.take(&question.key, count as usize);
+        if given.is_empty() && count > 0 {
+            return Err(Halt::Asks(question));
+        }
+        if given.len() < count as usize {
+            let message =
+                format!("`{}` takes {count} dice ({count}d{faces}), and {} was given", question.key, given.len());
+            let help = format!("give every die as it fell, such as --{} {}", question.key, sample(count));
+            return Err(refusal("illegal-selection", message, Some(help), &question.rule));
+        }
+        let mut dice = Vec::new();
+        for die in &given {
+            match accepts(&self.rulebook, &self.game, &question, die) {
+                Some(shown) => dice.push(shown),
+                None => {
+                    let message = format!("a die of {count}d{faces} cannot show {}", spelled(die));
+                    let help = format!("each die shows 1 to {faces}");
+                    return Err(refusal("illegal-selection", message, Some(help), &question.rule));
+                }
+            }
+        }
+        let value = Value::List(dice);
+        let Question { key, by, .. } = question;
+        let out_of = (count, faces);
+        self.selections.push(Selection {
+            key,
+            by,
+            value: value.clone(),
+            out_of,
+            dice: true,
+            forced: false,
+            recorded: true,
+        });
+        Ok(value)
+    }
+
+    fn illegal(&self, question: &Question, given: &Value, whole: bool) -> Halt {
+        let given = spelled(given);
+        let legal = match &question.options {
+            Options::OneOf(options) => list(options),
+            Options::Whole(least, most) => format!("a whole number from {least} to {most}"),
+            Options::Text => "some text".into(),
+            Options::Dice { faces, .. } => format!("1 to {faces}"),
+        };
+        let message = if whole {
+            format!("step {} of `{}` cannot be {given}", self.steps_taken, question.key)
+        } else {
+            format!("`{}` cannot be {given}", question.key)
+        };
+        refusal("illegal-selection", message, Some(format!("legal: {legal}")), &question.rule)
+    }
+
+    /// Refuses a selection given whole that stopped short with nothing left to decide.
+    fn refuse_short(&mut self) -> Result<(), Halt> {
+        let Some((question, step)) = self.short.take() else { return Ok(()) };
+        let next = match &question.options {
+            Options::OneOf(options) => list(options),
+            _ => String::new(),
+        };
+        let message = format!("`{}` ends after {} of {} steps", question.key, step - 1, self.steps_taken);
+        let help = format!("give it whole, forced steps included; step {step} is {next}");
+        Err(refusal("illegal-selection", message, Some(help), &question.rule))
+    }
+
+    /// What must hold once the action is through: no answer is left over.
+    pub fn finish(&mut self) -> Result<(), Halt> {
+        self.refuse_short()?;
+        for (key, values) in self.given.unused() {
+            let asked: Vec<&Selection> = self.selections.iter().filter(|selection| selection.key == key).collect();
+            let mut forced: Vec<&Value> = asked.iter().filter(|s| s.forced && !s.recorded).map(|s| &s.value).collect();
+            for value in values {
+                let repeats =
+                    forced.iter().position(|own| spelled(own).to_lowercase() == spelled(value).to_lowercase());
+                if let Some(place) = repeats {
+                    forced.remove(place);
+                    continue;
+                }
+                let value = spelled(value);
+                let thrown_before = asked.iter().any(|selection| selection.dice) && self.given.is_recorded(key);
+                if let Some(dice) = asked.iter().find(|selection| selection.dice && !thrown_before) {
+                    let (count, faces) = dice.out_of;
+                    let message = format!("`{key}` takes {count} dice ({count}d{faces}), and {value} is one too many");
+                    let help = format!("give every die as it fell, such as --{key} {}", sample(count));
+                    return Err(refusal("illegal-selection", message, Some(help), &self.cause));
+                }
+                let message = if asked.is_empty() {
+                    format!("`{key}={value}` was given, and nothing asks for `{key}`")
+                } else {
+                    format!("`{key}={value}` is left over: `{key}` was asked {} times", asked.len())
+                };
+                let help = Some("leave it out; nothing was written".to_owned());
+                return Err(refusal("unused-selection", message, help, &self.cause));
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a switch, remembered where it is not the default.
+    pub fn ruling(&mut self, key: &str) -> Result<String, Halt> {
+        let rulebook = Arc::clone(&self.rulebook);
+        let Some(switch) = rulebook.switch(key) else {
+            return Err(self.failed(&format!("there is no switch `{key}` in rulings.yaml")));
+        };
+        match self.game.ruling(key) {
+            Some(value) if switch.allows(value) => {
+                let value = value.to_owned();
+                if value != switch.default() {
+                    let leaned = (key.to_owned(), value.clone());
+                    for list in [&mut self.leaned, &mut self.leaned_on] {
+                        if !list.contains(&leaned) {
+                            list.push(leaned.clone());
+                        }
+                    }
+                }
+                Ok(value)
+            }
+            Some(value) => Err(Halt::NeedsRuling {
+                ruling: switch.ruling.clone(),
+                message: format!("`{value}` is no reading of `{key}`: {}", switch.values.join(", ")),
+            }),
+            None => Ok(switch.default().to_owned()),
+        }
+    }
+
+    /// Tells what happened, with the rule at work as its cause.
+    pub fn tell(&mut self, text: String, players: &[PlayerId], spaces: &[SpaceId], items: &[&str]) {
+        self.events.push(Event {
+            text,
+            rule: self.cause.clone(),
+            rulings: std::mem::take(&mut self.leaned),
+            players: players.iter().map(|id| self.name(*id)).collect(),
+            spaces: spaces.to_vec(),
+            items: items.iter().map(|item| Name::from(*item)).collect(),
+        });
+    }
+
+    pub fn name(&self, player: PlayerId) -> Name {
+        Arc::clone(&self.game.player(player).name)
+    }
+
+    /// Adds items to a player's, which a floor can stop; returns the watches that look at it.
+    pub fn change_items(&mut self, player: PlayerId, item: &str, amount: i64) -> Result<(), Halt> {
+        if !self.rulebook.is_item(&self.game, item) {
+            return Err(self.failed(&format!("`{item}` is no item of this game")));
+        }
+        let least = self.rulebook.item(item).and_then(|rule| rule.least);
+        let held = self.game.player(player).count(item);
+        let amount = least.map_or(amount, |least| amount.max(least - held));
+        if amount == 0 {
+            return Ok(());
+        }
+        let name = self.name(player);
+        self.game.player_mut(player).add(item, amount).map_err(|held| {
+            let message = format!("{name} holds {held} {item}, and {amount} more cannot be counted");
+            refusal("too-many", message, None, "")
+        })?;
+        let verb = if amount > 0 { "gains" } else { "loses" };
+        self.tell(format!("{name} {verb} {} {item}", amount.unsigned_abs()), &[player], &[], &[item]);
+        for (_, watch) in self.rulebook.ruleset.watches.iter().filter(|(watched, _)| &**watched == item) {
+            if !self.due.contains(watch) {
+                self.due.push(watch.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// A space that a rule speaks of.
+    pub fn space(&self, id: SpaceId) -> Result<&crate::game::Space, Halt> {
+        self.game.space(id).ok_or_else(|| self.failed(&format!("there is no space {id}")))
+    }
+
+    /// The rule file is wrong; the caller adds the place.
+    pub fn failed(&self, message: &str) -> Halt {
+        Halt::Failed(ScriptError { file: String::new(), line: 0, column: 0, message: message.to_owned() })
+    }
+
+    /// What a declared field of `fields` holds: the value, or the default.
+    pub fn declared(fields: &[crate::rulebook::Field], held: &Value, name: &str) -> Option<Value> {
+        let field = fields.iter().find(|field| &*field.name == name)?;
+        Some(held.get(name).unwrap_or(&field.default).clone())
+    }
+
+    /// The draws and choices so far, as the file keeps them.
+    pub fn recorded(&self) -> (Value, Value) {
+        let mut random: Vec<(Key, Vec<Value>)> = Vec::new();
+        let mut chosen = random.clone();
+        for selection in self.selections.iter().filter(|selection| selection.recorded) {
+            let map = if selection.by == By::Random { &mut random } else { &mut chosen };
+            let values = selection.value.items().iter().cloned();
+            match map.iter_mut().find(|(key, _)| key.is(&selection.key)) {
+                Some((_, own)) => own.extend(values),
+                None => map.push((Key::from(selection.key.as_str()), values.collect())),
+            }
+        }
+        let map = |entries: Vec<(Key, Vec<Value>)>| {
+            Value::Map(entries.into_iter().map(|(key, values)| (key, short(values))).collect())
+        };
+        (map(random), map(chosen))
+    }
+
+    /// Goes one effect deeper.
+    pub fn enter(&mut self) -> Result<(), Halt> {
+        self.depth += 1;
+        if self.depth > limits::DEPTH / 4 {
+            return Err(refusal("endless", "effects set each other off without an end".into(), None, &self.cause));
+        }
+        Ok(())
+    }
+}
+
+fn sample(count: u32) -> String {
+    (1..=count.min(4)).map(|die| die.to_string()).collect::<Vec<_>>().join(",")
+}
+
+/// Options in words, not too many of them.
+fn list(options: &[Value]) -> String {
+    const SHOWN: usize = 12;
+    let mut words: Vec<String> = options.iter().take(SHOWN).map(spelled).collect();
+    if options.len() > SHOWN {
+        words.push(format!("… ({} in all)", options.len()));
+    }
+    words.join(", ")
+}
+
+pub(super) fn refusal(code: &str, message: String, help: Option<String>, rule: &str) -> Halt {
+    Halt::Refused(Refusal { code: code.to_owned(), message, help, rule: rule.to_owned() })
+}
+
+/// Makes the question for one of several things.
+pub(super) fn one_of(key: &str, by: By, what: What, options: Vec<Value>, text: String, rule: &str) -> Question {
+    Question { key: key.to_owned(), by, what, options: Options::OneOf(options), text, rule: rule.to_owned() }
+}

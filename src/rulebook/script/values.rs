@@ -1,0 +1,381 @@
+//! Players, spaces and rolls as scripts hold them: handles that read the table when they are asked.
+
+#![expect(unsafe_code, reason = "the script library's own derives write `unsafe impl`; nothing here does by hand")]
+
+use std::convert::Infallible;
+use std::fmt;
+use std::hash::Hash;
+
+use allocative::Allocative;
+use starlark::collections::StarlarkHasher;
+use starlark::environment::{Methods, MethodsBuilder};
+use starlark::values::dict::{AllocDict, DictRef};
+use starlark::values::list::ListRef;
+use starlark::values::none::NoneType;
+use starlark::values::tuple::TupleRef;
+use starlark::values::{
+    Heap, NoSerialize, ProvidesStaticType, StarlarkPagable, StarlarkValue, UnpackValue, Value, ValueLike,
+};
+use starlark::{starlark_module, starlark_simple_value};
+use starlark_derive::starlark_value;
+
+use super::lend::{at, settle};
+use super::table::Table;
+use crate::game::{PlayerId, SpaceId};
+use crate::value::{Key, Value as Data};
+
+/// A player, by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ProvidesStaticType, NoSerialize, StarlarkPagable, Allocative)]
+pub(super) struct Player(pub u32);
+starlark_simple_value!(Player);
+
+/// A space, by identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ProvidesStaticType, NoSerialize, StarlarkPagable, Allocative)]
+pub(super) struct Space(pub i64);
+starlark_simple_value!(Space);
+
+/// Dice that were thrown.
+#[derive(Debug, Clone, PartialEq, Eq, ProvidesStaticType, NoSerialize, StarlarkPagable, Allocative)]
+pub(super) struct Roll(pub Vec<i64>);
+starlark_simple_value!(Roll);
+
+impl<'v> UnpackValue<'v> for Player {
+    type Error = Infallible;
+
+    fn unpack_value_impl(value: Value<'v>) -> Result<Option<Self>, Infallible> {
+        Ok(value.downcast_ref::<Self>().copied())
+    }
+}
+
+impl<'v> UnpackValue<'v> for Space {
+    type Error = Infallible;
+
+    fn unpack_value_impl(value: Value<'v>) -> Result<Option<Self>, Infallible> {
+        Ok(value.downcast_ref::<Self>().copied())
+    }
+}
+
+impl Player {
+    pub fn id(self) -> PlayerId {
+        PlayerId::from_number(self.0)
+    }
+}
+
+impl From<PlayerId> for Player {
+    fn from(id: PlayerId) -> Self {
+        Self(id.number())
+    }
+}
+
+impl Space {
+    pub fn id(self) -> SpaceId {
+        SpaceId(self.0)
+    }
+}
+
+impl From<SpaceId> for Space {
+    fn from(id: SpaceId) -> Self {
+        Self(id.0)
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match at(|table| Ok(table.name(self.id()))) {
+            Ok(name) => f.write_str(&name),
+            Err(_) => write!(f, "player {}", self.0),
+        }
+    }
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "space {}", self.0)
+    }
+}
+
+impl fmt::Display for Roll {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.0)
+    }
+}
+
+starlark::methods_static!(PLAYER_METHODS = player_methods);
+starlark::methods_static!(SPACE_METHODS = space_methods);
+starlark::methods_static!(ROLL_METHODS = roll_methods);
+
+#[starlark_value(type = "Player")]
+impl<'v> StarlarkValue<'v> for Player {
+    fn get_methods() -> Option<&'static Methods> {
+        Some(PLAYER_METHODS.methods())
+    }
+
+    fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
+        Ok(other.downcast_ref::<Self>() == Some(self))
+    }
+
+    fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
+        self.0.hash(hasher);
+        Ok(())
+    }
+}
+
+#[starlark_value(type = "Space")]
+impl<'v> StarlarkValue<'v> for Space {
+    fn get_methods() -> Option<&'static Methods> {
+        Some(SPACE_METHODS.methods())
+    }
+
+    fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
+        Ok(other.downcast_ref::<Self>() == Some(self))
+    }
+
+    fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
+        self.0.hash(hasher);
+        Ok(())
+    }
+}
+
+#[starlark_value(type = "Roll")]
+impl<'v> StarlarkValue<'v> for Roll {
+    fn get_methods() -> Option<&'static Methods> {
+        Some(ROLL_METHODS.methods())
+    }
+}
+
+/// Turns plain data into a value of a script.
+pub(super) fn lend<'v>(heap: Heap<'v>, data: &Data) -> Value<'v> {
+    match data {
+        Data::Null => Value::new_none(),
+        Data::Bool(yes) => Value::new_bool(*yes),
+        Data::Int(number) => heap.alloc(*number),
+        Data::Text(text) => heap.alloc(text.as_str()),
+        Data::List(values) => heap.alloc(values.iter().map(|value| lend(heap, value)).collect::<Vec<_>>()),
+        Data::Map(entries) => {
+            let key = |key: &Key| match key {
+                Key::Int(number) => heap.alloc(*number),
+                Key::Text(text) => heap.alloc(text.as_str()),
+            };
+            heap.alloc(AllocDict(entries.iter().map(|(k, value)| (key(k), lend(heap, value)))))
+        }
+    }
+}
+
+/// Turns a value of a script into plain data; `None` where it holds something that a file cannot.
+pub(super) fn take_back(value: Value) -> Option<Data> {
+    if value.is_none() {
+        return Some(Data::Null);
+    }
+    if let Some(yes) = value.unpack_bool() {
+        return Some(Data::Bool(yes));
+    }
+    if let Ok(Some(number)) = i64::unpack_value(value) {
+        return Some(Data::Int(number));
+    }
+    if let Some(text) = value.unpack_str() {
+        return Some(Data::from(text));
+    }
+    if let Some(space) = value.downcast_ref::<Space>() {
+        return Some(space.id().into());
+    }
+    if let Some(player) = value.downcast_ref::<Player>() {
+        return at(|table| Ok(Data::from(&*table.name(player.id())))).ok();
+    }
+    if let Some(list) = ListRef::from_value(value) {
+        return list.iter().map(take_back).collect::<Option<_>>().map(Data::List);
+    }
+    if let Some(tuple) = TupleRef::from_value(value) {
+        return tuple.iter().map(take_back).collect::<Option<_>>().map(Data::List);
+    }
+    let dict = DictRef::from_value(value)?;
+    let entry = |(key, value): (Value, Value)| {
+        let key = match take_back(key)? {
+            Data::Int(number) => Key::Int(number),
+            Data::Text(text) => Key::Text(text),
+            _ => return None,
+        };
+        Some((key, take_back(value)?))
+    };
+    dict.iter().map(entry).collect::<Option<_>>().map(Data::Map)
+}
+
+fn data(value: Value) -> starlark::Result<Data> {
+    match take_back(value) {
+        Some(data) => Ok(data),
+        None => at(|table| Err(table.failed(&format!("a {} cannot be kept in the gamestate", value.get_type())))),
+    }
+}
+
+#[starlark_module]
+fn player_methods(builder: &mut MethodsBuilder) {
+    /// The player's name.
+    #[starlark(attribute)]
+    fn name(this: Player) -> starlark::Result<String> {
+        at(|table| Ok(table.name(this.id()).to_string()))
+    }
+
+    /// The space where the player stands.
+    #[starlark(attribute)]
+    fn location(this: Player) -> starlark::Result<Space> {
+        at(|table| Ok(table.game.player(this.id()).location.into()))
+    }
+
+    /// How many of an item the player holds; may be negative.
+    fn count(this: Player, item: &str) -> starlark::Result<i64> {
+        at(|table| Ok(table.game.player(this.id()).count(item)))
+    }
+
+    /// The kinds of item the player holds, with their counts.
+    fn items<'v>(this: Player, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        at(|table| {
+            let items = table.game.player(this.id()).items.iter();
+            Ok(heap.alloc(AllocDict(items.map(|(name, count)| (heap.alloc(&**name), heap.alloc(*count))))))
+        })
+    }
+
+    /// A field that the ruleset declares for players.
+    fn get<'v>(this: Player, field: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        at(|table| {
+            let held = &table.game.player(this.id()).fields;
+            let value = Table::declared(&table.rulebook.ruleset.player_fields, held, field);
+            value
+                .map(|value| lend(heap, &value))
+                .ok_or_else(|| table.failed(&format!("players have no field `{field}`")))
+        })
+    }
+
+    /// Sets a field of the player; None clears it.
+    fn set(this: Player, field: &str, value: Value) -> starlark::Result<NoneType> {
+        let value = data(value)?;
+        at(|table| {
+            if !table.rulebook.ruleset.player_fields.iter().any(|own| &*own.name == field) {
+                return Err(table.failed(&format!("players have no field `{field}`")));
+            }
+            table.game.player_mut(this.id()).set_field(field, value);
+            Ok(NoneType)
+        })
+    }
+
+    /// A lasting mark that the ruleset declares.
+    fn mark<'v>(this: Player, mark: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        at(|table| {
+            let held = &table.game.player(this.id()).marks;
+            let value = Table::declared(&table.rulebook.ruleset.marks, held, mark);
+            value
+                .map(|value| lend(heap, &value))
+                .ok_or_else(|| table.failed(&format!("the ruleset declares no mark `{mark}`")))
+        })
+    }
+
+    /// Sets a lasting mark; None clears it.
+    fn set_mark(this: Player, mark: &str, value: Value) -> starlark::Result<NoneType> {
+        let value = data(value)?;
+        at(|table| {
+            if !table.rulebook.ruleset.marks.iter().any(|own| &*own.name == mark) {
+                return Err(table.failed(&format!("the ruleset declares no mark `{mark}`")));
+            }
+            table.game.player_mut(this.id()).set_mark(mark, value);
+            Ok(NoneType)
+        })
+    }
+}
+
+#[starlark_module]
+fn space_methods(builder: &mut MethodsBuilder) {
+    /// The identifier.
+    #[starlark(attribute)]
+    fn id(this: Space) -> starlark::Result<i64> {
+        Ok(this.0)
+    }
+
+    /// The type, or the category that stands in its place.
+    #[starlark(attribute)]
+    fn r#type(this: Space) -> starlark::Result<String> {
+        at(|table| Ok(table.space(this.id())?.kind.to_string()))
+    }
+
+    /// The spaces that follow it.
+    #[starlark(attribute)]
+    fn successors(this: Space) -> starlark::Result<Vec<Space>> {
+        at(|table| Ok(table.space(this.id())?.successors.iter().map(|id| Space::from(*id)).collect()))
+    }
+
+    /// The spaces that it follows, lowest identifier first.
+    #[starlark(attribute)]
+    fn predecessors(this: Space) -> starlark::Result<Vec<Space>> {
+        at(|table| Ok(table.game.board().predecessors(this.id()).into_iter().map(Space::from).collect()))
+    }
+
+    /// The players who stand there, in the order of the file.
+    #[starlark(attribute)]
+    fn players(this: Space) -> starlark::Result<Vec<Player>> {
+        at(|table| Ok(table.game.players_on(this.id()).map(Player::from).collect()))
+    }
+
+    /// A field that the ruleset declares for spaces.
+    fn get<'v>(this: Space, field: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        at(|table| {
+            let held = &table.space(this.id())?.fields;
+            let value = Table::declared(&table.rulebook.ruleset.space_fields, held, field);
+            value
+                .map(|value| lend(heap, &value))
+                .ok_or_else(|| table.failed(&format!("spaces have no field `{field}`")))
+        })
+    }
+
+    /// Sets a field of the space; None clears it.
+    fn set(this: Space, field: &str, value: Value) -> starlark::Result<NoneType> {
+        let value = data(value)?;
+        at(|table| {
+            table.space(this.id())?;
+            if !table.rulebook.ruleset.space_fields.iter().any(|own| &*own.name == field) {
+                return Err(table.failed(&format!("spaces have no field `{field}`")));
+            }
+            if let Some(space) = table.game.board_mut().get_mut(this.id()) {
+                space.set_field(field, value);
+            }
+            Ok(NoneType)
+        })
+    }
+
+    /// Gives the space another type, and nothing else.
+    fn turn_into<'v>(
+        this: Space,
+        r#type: &str,
+        eval: &mut starlark::eval::Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<NoneType> {
+        at(|table| {
+            table.space(this.id())?;
+            if !table.rulebook.has_type(r#type) {
+                return Err(table.failed(&format!("there is no space type `{}`", r#type)));
+            }
+            if let Some(space) = table.game.board_mut().get_mut(this.id()) {
+                space.kind = r#type.into();
+            }
+            table.tell(format!("space {} becomes {}", this.0, r#type), &[], &[this.id()], &[]);
+            Ok(())
+        })?;
+        settle(eval)?;
+        Ok(NoneType)
+    }
+}
+
+#[starlark_module]
+fn roll_methods(builder: &mut MethodsBuilder) {
+    /// What each die shows, as they fell.
+    #[starlark(attribute)]
+    fn dice(this: &Roll) -> starlark::Result<Vec<i64>> {
+        Ok(this.0.clone())
+    }
+
+    /// How many dice show the target or more (D-2).
+    fn hits(this: &Roll, target: i64) -> starlark::Result<i64> {
+        Ok(i64::try_from(this.0.iter().filter(|shown| **shown >= target).count()).unwrap_or(i64::MAX))
+    }
+
+    /// The sum of the dice.
+    #[starlark(attribute)]
+    fn total(this: &Roll) -> starlark::Result<i64> {
+        Ok(this.0.iter().sum())
+    }
+}

@@ -1,0 +1,138 @@
+//! Changes of values, asked for by path, and their way into the text.
+
+use std::fmt;
+
+use super::emit::Writer;
+use super::plan::Change;
+use super::tree::Document;
+use super::verify;
+use crate::value::{Key, Value};
+
+/// One step down from a map or list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// To the value under a key.
+    Key(Key),
+    /// To an item, counted from 0.
+    Index(usize),
+}
+
+/// The way from the top to a value.
+pub type Path = Vec<Step>;
+
+/// One change. Paths and indices are those of the document as it is before all the edits of one call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Edit {
+    /// Makes the value at `path` equal to `value`, changing only what differs; an absent key is added to its map, and
+    /// absent maps above it are made. Null counts as an absent map.
+    Set {
+        /// Where.
+        path: Path,
+        /// What is to be there.
+        value: Value,
+    },
+    /// Takes a map entry or list item out; the last one leaves `{}` or `[]`.
+    Remove {
+        /// Where.
+        path: Path,
+    },
+    /// Puts an item before the one that was at `index`, or last if `index` is the length; several for one index stand
+    /// in the order in which they were given. An absent list is made.
+    Insert {
+        /// The list.
+        path: Path,
+        /// Before which item.
+        index: usize,
+        /// The item.
+        value: Value,
+    },
+}
+
+impl Edit {
+    /// Where: the value, or the list to insert into.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Set { path, .. } | Self::Remove { path } | Self::Insert { path, .. } => path,
+        }
+    }
+}
+
+/// How new text looks where nothing in the document shows it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Style<'a> {
+    /// Keys whose map or list is written on one line (`{a: 1, b: [1, 2]}`), unless it holds text of several lines.
+    pub flow: &'a [&'a str],
+}
+
+/// Why edits were not made. The document is as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CannotEdit {
+    /// What is so.
+    pub message: String,
+}
+
+impl CannotEdit {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into() }
+    }
+}
+
+impl fmt::Display for CannotEdit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for CannotEdit {}
+
+/// How careful the new text is: the second and third way are tried when the one before did not come out right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Care {
+    /// In the style of its surroundings.
+    Usual,
+    /// All new text in quotes on one line.
+    Quoted,
+    /// That, and comments indented deeper than a removed entry go with it.
+    QuotedWithComments,
+}
+
+impl Document {
+    /// Makes all `edits` at once, as small as possible, and reads the new text again.
+    ///
+    /// An edit may reach into what another edit adds, but not into what another edit sets or removes.
+    ///
+    /// # Errors
+    /// When the edits do not fit the document or each other; and when no text could be found that is proven to hold
+    /// exactly what was asked for together with all comments of what stays.
+    pub fn edit(&self, edits: &[Edit], style: &Style) -> Result<Self, CannotEdit> {
+        let change = Change::of(self, edits)?;
+        if change.is_none() {
+            return Ok(self.clone());
+        }
+        for care in [Care::Usual, Care::Quoted, Care::QuotedWithComments] {
+            let Some((text, kept)) = Writer::new(self, style, care).write(&change) else { continue };
+            let Ok(edited) = Self::parse(&text) else { continue };
+            if verify::holds(&self.root, &change, &edited.root) && verify::keeps_comments(self, &kept, &edited) {
+                return Ok(edited);
+            }
+        }
+        Err(CannotEdit::new("no way was found to write the change into the file without disturbing something else"))
+    }
+}
+
+/// The path in words, for messages.
+pub(super) fn display(path: &[Step]) -> String {
+    let mut words = String::new();
+    for step in path {
+        match step {
+            Step::Key(key) => {
+                if !words.is_empty() {
+                    words.push('.');
+                }
+                words.push_str(&key.to_string());
+            }
+            Step::Index(index) => words.push_str(&format!("[{index}]")),
+        }
+    }
+    if words.is_empty() { "the top level".to_owned() } else { format!("`{words}`") }
+}

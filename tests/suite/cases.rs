@@ -1,0 +1,34 @@
+//! Every case file, and every rule file's own cases.
+
+use nomic_referee::cases::{CaseResult, run_text};
+
+use crate::support::{root, rulebook, yaml_files};
+
+pub fn all() -> Vec<CaseResult> {
+    let cycle = rulebook("cycle-15");
+    let mut rulebooks = |name: &str| (name == "cycle-15").then(|| cycle.clone());
+    let mut results = Vec::new();
+    for file in yaml_files(&root("tests/cases")).into_iter().chain(yaml_files(&root("rules"))) {
+        let text = std::fs::read_to_string(&file).expect("a readable file");
+        let name = file.strip_prefix(root("")).unwrap_or(&file).display().to_string();
+        results.extend(run_text(&name, &text, &mut rulebooks));
+    }
+    results
+}
+
+#[test]
+fn every_case_holds() {
+    let results = all();
+    let failures: Vec<String> = results
+        .iter()
+        .filter_map(|result| Some(format!("{}: {}: {}", result.file, result.case, result.failure.as_ref()?)))
+        .collect();
+    assert!(
+        failures.is_empty(),
+        "{}\n{} passed, {} failed",
+        failures.join("\n"),
+        results.len() - failures.len(),
+        failures.len()
+    );
+    assert!(results.len() >= 150, "only {} cases were found", results.len());
+}
