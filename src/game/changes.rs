@@ -63,11 +63,11 @@ impl Changes {
     fn map(&mut self, path: &[Key], before: &Value, after: &Value) {
         let gone = before.entries().iter().filter(|(key, _)| !after.entries().iter().any(|(k, _)| k == key));
         for (key, old) in gone {
-            self.value(&[path, &[key.clone()]].concat(), old, &Value::Null);
+            self.value(&[path, std::slice::from_ref(key)].concat(), old, &Value::Null);
         }
         for (key, new) in after.entries() {
             let old = before.entries().iter().find(|(k, _)| k == key).map_or(&Value::Null, |(_, value)| value);
-            self.value(&[path, &[key.clone()]].concat(), old, new);
+            self.value(&[path, std::slice::from_ref(key)].concat(), old, new);
         }
     }
 

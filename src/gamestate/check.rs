@@ -40,11 +40,11 @@ pub(super) fn check(file: &GamestateFile, rulebook: &Rulebook) -> Checked {
             check.reader.problem_at("missing", start_of(root), &key, format!("`{key}` is missing"));
         }
     }
-    if let Some(node) = root.get("format") {
-        if check.reader.int(node, &"format").is_some_and(|format| format != 1) {
-            let problem = check.reader.problem("unknown-format", node, &"format", "this format is not known here");
-            problem.help = Some("this program reads `format: 1`".into());
-        }
+    if let Some(node) = root.get("format")
+        && check.reader.int(node, &"format").is_some_and(|format| format != 1)
+    {
+        let problem = check.reader.problem("unknown-format", node, &"format", "this format is not known here");
+        problem.help = Some("this program reads `format: 1`".into());
     }
     let game = check.game(root);
     let mut problems = check.reader.problems;
@@ -186,11 +186,11 @@ impl Check<'_> {
         self.reader.only(entries, &path, known);
         let mut space =
             Space { id, kind: Arc::clone(&rules.default_type), successors: Vec::new(), fields: Value::Map(Vec::new()) };
-        if let Some(node) = node.get("type") {
-            if let Some(kind) = self.reader.text(node, &format_args!("{path}.type")) {
-                self.space_type(node, &format!("{path}.type"), &kind);
-                space.kind = self.shared(&kind);
-            }
+        if let Some(node) = node.get("type")
+            && let Some(kind) = self.reader.text(node, &format_args!("{path}.type"))
+        {
+            self.space_type(node, &format!("{path}.type"), &kind);
+            space.kind = self.shared(&kind);
         }
         if let Some(node) = node.get("successors") {
             for item in self.reader.list(node, &format_args!("{path}.successors")) {

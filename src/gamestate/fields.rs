@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
 
     pub fn text(&mut self, node: &Node, path: Path) -> Option<String> {
         match &node.data {
-            Data::Text(text) => Some(text.to_string()),
+            Data::Text(text) => Some(text.clone()),
             Data::Int(number) => Some(number.to_string()),
             _ => {
                 self.wrong(node, path, "text");

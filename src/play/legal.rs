@@ -28,15 +28,15 @@ pub fn legal(rulebook: &Arc<Rulebook>, game: &Game, action: &Action, given: &Giv
             return (leaves, true);
         }
         let ran = resolve(rulebook, game, action, given.clone());
-        if let Some(Halt::Asks(question)) = &ran.halt {
-            if let (By::Player(_), Options::OneOf(options)) = (&question.by, &question.options) {
-                for option in options.iter().rev() {
-                    let mut next = given.clone();
-                    next.add(&question.key, [option.clone()]);
-                    open.push(next);
-                }
-                continue;
+        if let Some(Halt::Asks(question)) = &ran.halt
+            && let (By::Player(_), Options::OneOf(options)) = (&question.by, &question.options)
+        {
+            for option in options.iter().rev() {
+                let mut next = given.clone();
+                next.add(&question.key, [option.clone()]);
+                open.push(next);
             }
+            continue;
         }
         leaves.push(Leaf { chosen: ran.chosen.entries().to_vec(), halt: ran.halt, game: ran.game });
     }

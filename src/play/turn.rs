@@ -233,7 +233,7 @@ fn name_after(game: &Game, player: Option<PlayerId>) -> String {
     if name.is_empty() {
         name
     } else {
-        format!(" {}", shlex::try_quote(&name).map_or_else(|_| name.clone(), |name| name.into_owned()))
+        format!(" {}", shlex::try_quote(&name).map_or_else(|_| name.clone(), std::borrow::Cow::into_owned))
     }
 }
 

@@ -79,7 +79,7 @@ pub(super) fn load(own: &Files) -> Result<Rulebook, Vec<Problem>> {
         let problem = Problem::new("no-ruleset", format!("{} has no ruleset.yaml", files.folder));
         return Err(vec![problem.help("`referee rules eject` writes a whole ruleset folder to start from")]);
     };
-    let mut reader = Reader::new(&sources[main], base.root)?;
+    let mut reader = Reader::new(&sources[main], &base.root)?;
     let name = reader.text(&reader.root(), "name");
     let ruleset = reader.ruleset();
     let mut problems = Vec::new();
@@ -260,9 +260,9 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(source: &'a Arc<Source>, base: Value) -> Result<Self, Vec<Problem>> {
+    fn new(source: &'a Arc<Source>, base: &Value) -> Result<Self, Vec<Problem>> {
         let document = Document::parse(&source.text).map_err(|problems| placed(source, problems))?;
-        let root = merged(&base, &document.root().to_value());
+        let root = merged(base, &document.root().to_value());
         let mut reader = Self { source, document: Arc::new(document), root, problems: Vec::new() };
         reader.unknown_keys();
         Ok(reader)

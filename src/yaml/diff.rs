@@ -1,6 +1,6 @@
 //! The smallest change that makes a node hold another value.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::{Change, Made, Parts};
 use super::tree::{Data, Entry, Node};
@@ -40,8 +40,8 @@ fn map_parts(entries: &[Entry], new: &[(Key, Value)]) -> Parts {
             Some(_) => {}
         }
     }
-    let had: BTreeMap<&Key, ()> = entries.iter().map(|entry| (&entry.key, ())).collect();
-    parts.added = new.iter().filter(|(key, _)| !had.contains_key(key)).cloned().collect();
+    let had: BTreeSet<&Key> = entries.iter().map(|entry| &entry.key).collect();
+    parts.added = new.iter().filter(|(key, _)| !had.contains(key)).cloned().collect();
     parts
 }
 

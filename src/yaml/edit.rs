@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::emit::Writer;
 use super::plan::Change;
-use super::tree::Document;
+use super::tree::{self, Document};
 use super::verify;
 use crate::value::{Key, Value};
 
@@ -111,7 +111,7 @@ impl Document {
         }
         for care in [Care::Usual, Care::Quoted, Care::QuotedWithComments] {
             let Some((text, kept)) = Writer::new(self, style, care).write(&change) else { continue };
-            let Ok(edited) = Self::parse(&text) else { continue };
+            let Ok(edited) = Self::parse_owned(text.into()) else { continue };
             if verify::holds(&self.root, &change, &edited.root) && verify::keeps_comments(self, &kept, &edited) {
                 return Ok(edited);
             }
@@ -125,13 +125,8 @@ pub(super) fn display(path: &[Step]) -> String {
     let mut words = String::new();
     for step in path {
         match step {
-            Step::Key(key) => {
-                if !words.is_empty() {
-                    words.push('.');
-                }
-                words.push_str(&key.to_string());
-            }
-            Step::Index(index) => words.push_str(&format!("[{index}]")),
+            Step::Key(key) => tree::push_key(&mut words, key),
+            Step::Index(index) => tree::push_index(&mut words, *index),
         }
     }
     if words.is_empty() { "the top level".to_owned() } else { format!("`{words}`") }

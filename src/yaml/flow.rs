@@ -44,14 +44,17 @@ impl<'d> Writer<'d> {
     /// Takes out and puts in; `spans` are all items, `new` the new ones with the place that each stands before.
     fn flow_items(&mut self, node: &Node, spans: &[(usize, usize)], parts: &Parts, new: &[(usize, String)]) {
         let stays = |place: &usize| !parts.removed.contains(place);
+        let last = (0..spans.len()).rev().find(stays);
+        let goes_on = last.is_some_and(|last| new.iter().any(|(before, _)| *before > last));
+        let mut cut = None;
         let mut place = 0;
         while place < spans.len() {
             let first = place;
             while place < spans.len() && !stays(&place) {
                 place += 1;
             }
-            if place > first {
-                self.remove_flow(node, spans, first, place);
+            if place > first && self.remove_flow(node, spans, first, place, goes_on) {
+                cut = first.checked_sub(1);
             }
             place += 1;
         }
@@ -62,28 +65,27 @@ impl<'d> Writer<'d> {
             let (group, others) = rest.split_at(together);
             rest = others;
             match (previous, (0..spans.len()).find(stays)) {
-                (Some(previous), _) => {
-                    let last = (previous + 1..spans.len()).find(stays).is_none();
-                    self.add_flow(node, spans[previous], last, group);
-                }
+                (Some(previous), _) if cut == Some(previous) => self.add_in_line(spans[previous].1, group),
+                (Some(previous), _) => self.add_flow(node, spans, previous, previous == last.unwrap_or(0), group),
                 (None, Some(next)) => {
-                    let items: String = group.iter().map(|(_, item)| format!("{item}, ")).collect();
-                    self.splices.insert(spans[next].0, items);
+                    for (_, item) in group {
+                        self.splices.insert(spans[next].0, format!("{item}, "));
+                    }
                 }
                 (None, None) => {}
             }
         }
     }
 
-    /// Takes the items from `first` up to `next` out.
-    fn remove_flow(&mut self, node: &Node, spans: &[(usize, usize)], first: usize, next: usize) {
+    /// Takes the items from `first` up to `next` out; `goes_on` is whether new ones follow the last item that stays.
+    /// Gives back whether the comma before them went, with all that stood between.
+    fn remove_flow(&mut self, node: &Node, spans: &[(usize, usize)], first: usize, next: usize, goes_on: bool) -> bool {
         let text = self.document.text();
         let (start, last_end) = (spans[first].0, spans[next - 1].1);
-        let own_lines = self.has_own_line(node, start);
-        let line_end = line_after(text, last_end);
-        if let (true, Some(line_end)) = (own_lines, line_end) {
+        let line_end = line_after(text, last_end).filter(|_| self.has_own_line(node, start));
+        if let Some(line_end) = line_end {
             self.splices.delete_lines(gap::line_start(text, start), line_end);
-            let comma_stays = next < spans.len() || gap::indicator(text, last_end, b',').is_some();
+            let comma_stays = goes_on || next < spans.len() || gap::indicator(text, last_end, b',').is_some();
             if first > 0
                 && !comma_stays
                 && let Some(comma) = gap::indicator(text, spans[first - 1].1, b',')
@@ -94,27 +96,42 @@ impl<'d> Writer<'d> {
             self.splices.delete(start, spans[next].0);
         } else if first > 0 {
             self.splices.delete(spans[first - 1].1, last_end);
+            return true;
+        }
+        false
+    }
+
+    /// Puts items behind the one at `previous`; `last` is whether none that stays stands behind them.
+    fn add_flow(
+        &mut self,
+        node: &Node,
+        spans: &[(usize, usize)],
+        previous: usize,
+        last: bool,
+        items: &[(usize, String)],
+    ) {
+        let text = self.document.text();
+        let (start, end) = spans[previous];
+        let Some(line_end) = line_after(text, end).filter(|_| self.has_own_line(node, start)) else {
+            return self.add_in_line(end, items);
+        };
+        if gap::indicator(text, end, b',').is_none() {
+            self.splices.insert(end, ",");
+        }
+        // The last item has a comma if the last one had.
+        let comma = !last || spans.last().is_some_and(|&(_, end)| gap::indicator(text, end, b',').is_some());
+        let column = gap::column(text, start);
+        for (place, (_, item)) in items.iter().enumerate() {
+            let sign = if comma || place + 1 < items.len() { "," } else { "" };
+            let line = self.line(column);
+            self.splices.insert(line_end, format!("{line}{item}{sign}"));
         }
     }
 
-    /// Puts items behind the one at `previous`; `last` is whether none stands behind them.
-    fn add_flow(&mut self, node: &Node, previous: (usize, usize), last: bool, items: &[(usize, String)]) {
-        let text = self.document.text();
-        let (start, end) = previous;
-        let Some(line_end) = line_after(text, end).filter(|_| self.has_own_line(node, start)) else {
-            let items: String = items.iter().map(|(_, item)| format!(", {item}")).collect();
-            self.splices.insert(end, items);
-            return;
-        };
-        let comma = gap::indicator(text, end, b',').is_some();
-        if !comma {
-            self.splices.insert(end, ",");
-        }
-        let column = gap::column(text, start);
-        for (place, (_, item)) in items.iter().enumerate() {
-            let sign = if comma || !last || place + 1 < items.len() { "," } else { "" };
-            let line = self.line(column);
-            self.splices.insert(line_end, format!("{line}{item}{sign}"));
+    /// Puts items behind the one that ends at `end`, in its line.
+    fn add_in_line(&mut self, end: usize, items: &[(usize, String)]) {
+        for (_, item) in items {
+            self.splices.insert(end, format!(", {item}"));
         }
     }
 

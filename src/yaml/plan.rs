@@ -79,12 +79,11 @@ impl Change {
             _ => Vec::new(),
         };
         if !parts.is_empty() && parts.removed.len() == children.len() {
-            let value = match &node.data {
-                Data::Map(_) => Value::Map(std::mem::take(&mut parts.added)),
-                _ => {
-                    parts.inserted.sort_by_key(|(index, _)| *index);
-                    Value::List(std::mem::take(&mut parts.inserted).into_iter().map(|(_, value)| value).collect())
-                }
+            let value = if node.is_map() {
+                Value::Map(std::mem::take(&mut parts.added))
+            } else {
+                parts.inserted.sort_by_key(|(index, _)| *index);
+                Value::List(std::mem::take(&mut parts.inserted).into_iter().map(|(_, value)| value).collect())
             };
             *self = Self::Become { value, parts: None, made: Made::ByParts };
             return;

@@ -52,7 +52,8 @@ pub(super) fn syntax(text: &str, base: usize, error: &ScanError) -> Problem {
         return found;
     }
     let line = gap::line_start(text, span.start);
-    let indentation = &text[line..gap::skip_blanks(text, line)];
+    let rest = &text[line..gap::line_end(text, line)];
+    let indentation = rest.find(|c| !matches!(c, ' ' | '\t' | '-')).map_or(rest, |width| &rest[..width]);
     if let Some(place) = indentation.find('\t') {
         return tab(Span { start: line + place, end: line + place + 1 });
     }
@@ -69,10 +70,13 @@ fn explained(text: &str, span: Span, kind: &ErrorKind) -> Option<Problem> {
         | ErrorKind::TabInIndentation
         | ErrorKind::TabAtBlockScalarStart
         | ErrorKind::TabInPlainScalar => {
+            // The parser points before the tab, or behind it.
+            let line = gap::line_start(text, span.start);
             let line_end = gap::line_end(text, span.start);
             let next_end = gap::next_line(text, line_end).map_or(line_end, |next| gap::line_end(text, next));
-            let found = text[span.start..next_end].find('\t').map(|place| character(text, span.start + place));
-            tab(found.unwrap_or(span))
+            let before = text[line..gap::skip_blanks(text, line)].find('\t').map(|place| line + place);
+            let behind = || text[span.start..next_end].find('\t').map(|place| span.start + place);
+            tab(before.or_else(behind).map_or(span, |place| character(text, place)))
         }
         ErrorKind::RecursionLimitExceeded => too_deep(span),
         ErrorKind::DirectiveDisallowed
@@ -117,25 +121,30 @@ fn words(kind: &ErrorKind) -> (&'static str, &'static str) {
         ErrorKind::MappingValueNotAllowed => {
             ("a `:` stands where no key can be", "text that holds `: ` must be quoted; else look at the indentation")
         }
-        ErrorKind::SimpleKeyExpected | ErrorKind::InvalidSimpleKey | ErrorKind::ExpectedBlockMappingKey => {
-            ("a `key: value` is missing here", "look at the indentation, and for a `:` that was left out")
+        ErrorKind::SimpleKeyExpected | ErrorKind::InvalidSimpleKey => {
+            ("a `key: value` is missing here", "look for a `:` that was left out, and at the indentation")
         }
-        ErrorKind::InvalidIndentation | ErrorKind::ExpectedBlockSequenceEntry => {
-            ("the indentation does not fit the lines above", "entries of one map or list must begin in the same column")
-        }
+        ErrorKind::InvalidIndentation | ErrorKind::ExpectedBlockSequenceEntry | ErrorKind::ExpectedBlockMappingKey => (
+            "this fits no map or list above it",
+            "entries of one map or list must begin in the same column; look for a `:` or `-` that was left out, too",
+        ),
         ErrorKind::BlockSequenceEntryNotAllowed | ErrorKind::BlockEntryInFlowCollection => {
             ("a `- ` stands where no list can be", "begin the list on a line of its own, or quote the text")
         }
         ErrorKind::UnclosedQuotedScalar => ("the quotes that open here are never closed", "add the closing quote"),
+        ErrorKind::InvalidQuotedScalarIndent => {
+            ("text in quotes goes on in a line that is not indented", "add the closing quote, or indent the line")
+        }
         ErrorKind::UnclosedFlowCollection { .. }
         | ErrorKind::UnexpectedEofFlowSequence
         | ErrorKind::UnexpectedEofFlowMapping
         | ErrorKind::UnexpectedEofImplicitFlowMapping => {
             ("a bracket or brace is never closed", "add the closing `]` or `}`")
         }
-        ErrorKind::MismatchedFlowCollectionEnd { .. } | ErrorKind::MisplacedFlowCollectionEnd => {
-            ("this bracket or brace closes nothing that is open", "")
+        ErrorKind::MismatchedFlowCollectionEnd { .. } => {
+            ("this bracket or brace is closed by one of the other kind", "`[` goes with `]`, and `{` with `}`")
         }
+        ErrorKind::MisplacedFlowCollectionEnd => ("this bracket or brace closes nothing that is open", ""),
         ErrorKind::ExpectedFlowMappingSeparator => ("a `,` or `}` is missing before this", ""),
         ErrorKind::ExpectedFlowSequenceSeparator => ("a `,` or `]` is missing before this", ""),
         ErrorKind::UnexpectedCharacter { .. } => ("text cannot begin with this character", "put the text in quotes"),

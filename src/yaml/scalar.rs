@@ -1,5 +1,7 @@
 //! What a plain scalar means, and which text may be written as one.
 
+use std::fmt::Write;
+
 /// What a plain scalar is read as.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Plain {
@@ -54,8 +56,7 @@ pub(super) fn may_be_plain(text: &str, position: Position) -> bool {
 pub(super) fn is_plain_syntax(text: &str, position: Position) -> bool {
     let bytes = text.as_bytes();
     let opening = match bytes {
-        [] => return false,
-        [b'-'] | [b'-', b' ' | b'-', ..] => return false,
+        [] | [b'-'] | [b'-', b' ' | b'-', ..] => return false,
         [b'-', next, ..] => next.is_ascii_alphanumeric() || *next >= 0x80 || *next == b'.',
         [first, ..] => !b"?:,[]{}#&*!|>'\"%@`= \t".contains(first),
     };
@@ -119,8 +120,8 @@ pub(super) fn double_quoted(text: &str) -> String {
             '\t' => quoted.push_str("\\t"),
             '\r' => quoted.push_str("\\r"),
             c if is_printable(c) => quoted.push(c),
-            c if u32::from(c) <= 0xff => quoted.push_str(&format!("\\x{:02X}", u32::from(c))),
-            c => quoted.push_str(&format!("\\u{:04X}", u32::from(c))),
+            // All that is not printable has at most four digits.
+            c => write!(quoted, "\\u{:04X}", u32::from(c)).unwrap_or_default(),
         }
     }
     quoted.push('"');
@@ -236,7 +237,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_seen_is_escaped() {
-        assert_eq!(double_quoted("a\"\\\n\u{0}\u{2028}é☃"), "\"a\\\"\\\\\\n\\x00\\u2028é☃\"");
+        assert_eq!(double_quoted("a\"\\\n\u{0}\u{2028}é☃"), "\"a\\\"\\\\\\n\\u0000\\u2028é☃\"");
         assert_eq!(single_quoted("it's"), Some("'it''s'".to_owned()));
         assert_eq!(single_quoted("a\nb"), None);
     }

@@ -71,21 +71,15 @@ impl Splices {
         Some((text, kept))
     }
 
-    /// Turns deleted lines into pieces. The line break before a run of lines goes with it, so that text inserted at the
-    /// end of the line before, or of the last line of the run, does not collide; the first lines take the break behind.
+    /// Turns deleted lines into pieces. The line break before them goes with them, so that text inserted at the end of the
+    /// line before, or of the last deleted line, does not collide; the first lines of the file take the break behind.
     fn delete_runs(&mut self, old: &str) {
         self.lines.sort_unstable();
-        let mut runs: Vec<(usize, usize)> = Vec::new();
-        for (start, end) in self.lines.drain(..) {
-            match runs.last_mut() {
-                Some(run) if gap::next_line(old, run.1).is_some_and(|next| start <= next) => run.1 = run.1.max(end),
-                _ => runs.push((start, end)),
-            }
-        }
-        for (start, end) in runs {
-            if start == gap::first_byte(old) {
-                let next = gap::next_line(old, end).unwrap_or(end);
-                self.delete(start, next);
+        let mut first = gap::first_byte(old);
+        for (start, end) in std::mem::take(&mut self.lines) {
+            if start == first {
+                first = gap::next_line(old, end).unwrap_or(end);
+                self.delete(start, first);
             } else {
                 let before = if old[..start].ends_with("\r\n") { start - 2 } else { start - 1 };
                 self.delete(before, end);
@@ -146,8 +140,7 @@ fn aligned(document: &Document, comment: usize) -> bool {
     let neighbour = |other: Option<usize>| {
         other.is_some_and(|other| {
             let (first, last) = (own.min(other), own.max(other));
-            let breaks = old.as_bytes()[first..last].iter().filter(|&&byte| byte == b'\n').count();
-            breaks == 1 && column(other) == column(own) && !gap::begins_line(old, other)
+            old[first..last].matches('\n').count() == 1 && column(other) == column(own) && !gap::begins_line(old, other)
         })
     };
     neighbour(comment.checked_sub(1).and_then(start)) || neighbour(start(comment + 1))

@@ -115,8 +115,23 @@ pub(super) fn line_column(text: &str, offset: usize) -> (usize, usize) {
     while !text.is_char_boundary(offset) {
         offset -= 1;
     }
-    let line = text.as_bytes()[..offset].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let line = text[..offset].matches('\n').count() + 1;
     (line, text[gap::line_start(text, offset)..offset].chars().count() + 1)
+}
+
+/// Goes on to a key in a path in words, such as `players.Ann`.
+pub(super) fn push_key(path: &mut String, key: &Key) {
+    if !path.is_empty() {
+        path.push('.');
+    }
+    path.push_str(&key.to_string());
+}
+
+/// Goes on to an item in a path in words, such as `log[3]`.
+pub(super) fn push_index(path: &mut String, index: usize) {
+    path.push('[');
+    path.push_str(&index.to_string());
+    path.push(']');
 }
 
 impl Entry {

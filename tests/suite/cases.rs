@@ -2,11 +2,16 @@
 
 use nomic_referee::cases::{CaseResult, run_text};
 
-use crate::support::{root, rulebook, yaml_files};
+use crate::support::{folder_rulebook, root, rulebook, yaml_files};
 
 pub fn all() -> Vec<CaseResult> {
     let cycle = rulebook("cycle-15");
-    let mut rulebooks = |name: &str| (name == "cycle-15").then(|| cycle.clone());
+    let extras = folder_rulebook("tests/rulesets/extras");
+    let mut rulebooks = |name: &str| match name {
+        "cycle-15" => Some(cycle.clone()),
+        "tests/rulesets/extras" => Some(extras.clone()),
+        _ => None,
+    };
     let mut results = Vec::new();
     for file in yaml_files(&root("tests/cases")).into_iter().chain(yaml_files(&root("rules"))) {
         let text = std::fs::read_to_string(&file).expect("a readable file");

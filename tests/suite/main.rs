@@ -1,4 +1,9 @@
 //! One test binary: cases, commands, errors, laws and the repository itself.
 
+mod bad_rules;
 mod cases;
+mod coverage;
+mod laws;
+mod made_up;
+mod repository;
 mod support;

@@ -10,14 +10,34 @@ pub fn root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
+/// The text of a file of the repository.
+pub fn read(path: &str) -> String {
+    std::fs::read_to_string(root(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
 /// A ruleset that comes with the program.
 pub fn rulebook(name: &str) -> Arc<Rulebook> {
     let files = Files::built_in(name).unwrap_or_else(|| panic!("no ruleset {name}"));
     Arc::new(Rulebook::load(&files).unwrap_or_else(|problems| panic!("{problems:#?}")))
 }
 
+/// A ruleset in a folder of the repository.
+pub fn folder_rulebook(folder: &str) -> Arc<Rulebook> {
+    let mut files = Files { folder: folder.to_owned(), ..Files::default() };
+    for path in files_below(&root(folder)) {
+        let name = path.strip_prefix(root(folder)).expect("below it").to_str().expect("a plain name").to_owned();
+        files.texts.insert(name, std::fs::read_to_string(&path).expect("a readable file").into());
+    }
+    Arc::new(Rulebook::load(&files.with_switches()).unwrap_or_else(|problems| panic!("{problems:#?}")))
+}
+
 /// All files below a folder that end in `.yaml`, in order.
 pub fn yaml_files(folder: &Path) -> Vec<PathBuf> {
+    files_below(folder).into_iter().filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect()
+}
+
+/// All files below a folder, in order.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {
@@ -25,7 +45,7 @@ pub fn yaml_files(folder: &Path) -> Vec<PathBuf> {
             let path = entry.expect("a readable folder").path();
             if path.is_dir() {
                 open.push(path);
-            } else if path.extension().is_some_and(|end| end == "yaml") {
+            } else {
                 found.push(path);
             }
         }

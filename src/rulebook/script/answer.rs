@@ -24,7 +24,12 @@ impl Given {
         match self.0.iter_mut().find(|answers| answers.key == key) {
             Some(answers) => answers.values.extend(values),
             None => {
-                self.0.push(Answers { key: key.to_owned(), values: values.into_iter().collect(), used: 0, recorded: 0 })
+                self.0.push(Answers {
+                    key: key.to_owned(),
+                    values: values.into_iter().collect(),
+                    used: 0,
+                    recorded: 0,
+                });
             }
         }
     }

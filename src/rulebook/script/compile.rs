@@ -47,7 +47,8 @@ impl fmt::Display for ScriptError {
 }
 
 impl ScriptError {
-    pub(super) fn of(error: &starlark::Error, fallback: &str) -> Self {
+    /// What the library says, with its place, or with the line that was entered last where it says none.
+    pub(super) fn of(error: &starlark::Error, entered: Option<&(String, usize)>) -> Self {
         let message = error.without_diagnostic().to_string();
         let message = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
         match error.span() {
@@ -55,7 +56,10 @@ impl ScriptError {
                 let begin = span.resolve_span().begin;
                 Self { file: span.filename().to_owned(), line: begin.line + 1, column: begin.column + 1, message }
             }
-            None => Self { file: fallback.to_owned(), line: 1, column: 1, message },
+            None => {
+                let (file, line) = entered.cloned().unwrap_or_else(|| ("ruleset.yaml".into(), 1));
+                Self { file, line, column: 1, message }
+            }
         }
     }
 
@@ -136,6 +140,13 @@ impl Scripts {
             .as_ref()
             .map(Some)
             .map_err(Clone::clone)
+    }
+
+    /// The rule file of an effect and the line of its first words.
+    pub(super) fn place(&self, file: usize, key: &str) -> (String, usize) {
+        let effects = self.effects_of(file).unwrap_or_default();
+        let line = effects.iter().find(|effect| effect.key == key).map_or(1, |effect| effect.line);
+        (self.sources[file].name.clone(), line)
     }
 
     /// A function that one of the `.star` files defines.
@@ -222,14 +233,15 @@ impl Scripts {
     ) -> Result<FrozenModule, ScriptError> {
         let mut imports = Vec::new();
         for word in text.split(|c: char| !is_word(c)) {
-            if let Some(&file) = self.exports.get(word) {
-                if Some(file) != own && !imports.contains(&file) {
-                    imports.push(file);
-                }
+            if let Some(&file) = self.exports.get(word)
+                && Some(file) != own
+                && !imports.contains(&file)
+            {
+                imports.push(file);
             }
         }
         let imports = imports.into_iter().map(|file| self.module(file, open)).collect::<Result<Vec<_>, _>>()?;
-        let failed = |error: starlark::Error| ScriptError::of(&error, name);
+        let failed = |error: starlark::Error| ScriptError::of(&error, Some(&(name.to_owned(), 1)));
         let dialect = Dialect {
             enable_types: DialectTypes::Enable,
             enable_load: false,

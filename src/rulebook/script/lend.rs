@@ -1,9 +1,12 @@
 //! The vocabulary lent to rules: what a script can ask, read, change and say. `docs/vocabulary.md` is made of it.
 
+#![expect(clippy::uninlined_format_args, reason = "a parameter called `type` cannot stand in a format text")]
+
 use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
 
+use starlark::docs::{DocFunction, DocMember, DocType};
 use starlark::environment::{Globals, GlobalsBuilder};
 use starlark::eval::Evaluator;
 use starlark::starlark_module;
@@ -95,12 +98,47 @@ pub(super) fn globals() -> Globals {
     GlobalsBuilder::standard().with(vocabulary_module).build()
 }
 
-/// The vocabulary as Markdown, from the same list that scripts use.
+/// The vocabulary as Markdown, from the same lists that scripts use.
 pub fn vocabulary() -> String {
-    use starlark::docs::DocItem;
-    use starlark::docs::markdown::render_doc_item_no_link;
     let lent = GlobalsBuilder::new().with(vocabulary_module).build().documentation();
-    render_doc_item_no_link("vocabulary", &DocItem::Module(lent))
+    let functions = lent
+        .members
+        .into_iter()
+        .filter_map(|(name, item)| Some((name, item.try_as_member_with_collapsed_object().ok()?)));
+    let mut page = section("Functions", "", functions);
+    for (title, before, described) in [
+        ("A player", "player.", DocType::from_starlark_value::<Player>()),
+        ("A space", "space.", DocType::from_starlark_value::<Space>()),
+        ("A roll", "roll.", DocType::from_starlark_value::<Roll>()),
+    ] {
+        page.push_str(&section(title, before, described.members.into_iter()));
+    }
+    page
+}
+
+fn section(title: &str, before: &str, members: impl Iterator<Item = (String, DocMember)>) -> String {
+    let mut members: Vec<_> = members.filter(|(name, _)| !name.starts_with('_')).collect();
+    members.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut page = format!("## {title}\n\n| | |\n|---|---|\n");
+    for (name, member) in members {
+        let (shape, docs) = match member {
+            DocMember::Property(property) => (format!("{} → {}", name, property.typ), property.docs),
+            DocMember::Function(function) => {
+                let code = DocFunction { docs: None, ..function.clone() }.render_as_code(&name);
+                let code =
+                    code.trim_start_matches("def ").split(":\n").next().unwrap_or_default().replace(" -> ", " → ");
+                let code = code.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+                (code.replace("( ", "(").replace(", )", ")").replace(",)", ")"), function.docs)
+            }
+        };
+        let text = docs.map_or_else(String::new, |docs| {
+            let details = docs.details.map_or_else(String::new, |details| format!(" {details}"));
+            format!("{}{details}", docs.summary).split_whitespace().collect::<Vec<_>>().join(" ")
+        });
+        page.push_str(&format!("| `{before}{}` | {} |\n", shape.replace('|', "or"), text.replace('|', "or")));
+    }
+    page.push('\n');
+    page
 }
 
 fn chosen_by(table: &Table, player: Player) -> By {
@@ -111,7 +149,7 @@ fn chosen_by(table: &Table, player: Player) -> By {
 fn pick_space(
     key: &str,
     by: Option<Player>,
-    options: Vec<Space>,
+    options: &[Space],
     text: &str,
     whole: bool,
     none: bool,
@@ -156,7 +194,7 @@ pub(crate) fn read_dice(dice: &str) -> Option<(u32, u32)> {
     (count <= 1000 && (1..=1_000_000).contains(&faces)).then_some((count, faces))
 }
 
-fn longest<'v>(value: Value<'v>) -> usize {
+fn longest(value: Value<'_>) -> usize {
     value.length().map_or(0, |length| usize::try_from(length).unwrap_or(usize::MAX))
 }
 
@@ -164,8 +202,8 @@ fn bounded(length: usize) -> starlark::Result<()> {
     if length <= limits::LENGTH {
         return Ok(());
     }
-    at(|table| {
-        Err(table.failed(&format!("a list or text of {length} parts is more than the {} allowed", limits::LENGTH)))
+    at(|_| {
+        Err(Table::failed(&format!("a list or text of {length} parts is more than the {} allowed", limits::LENGTH)))
     })
 }
 
@@ -174,7 +212,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     /// Throws dice such as "2d4" and gives the roll: `.dice` as they fell, `.total` their sum (D-1).
     fn roll(key: &str, dice: &str, #[starlark(default = NoneOr::None)] text: NoneOr<&str>) -> starlark::Result<Roll> {
         at(|table| {
-            let (count, faces) = read_dice(dice).ok_or_else(|| table.failed(&format!("`{dice}` are no dice")))?;
+            let (count, faces) = read_dice(dice).ok_or_else(|| Table::failed(&format!("`{dice}` are no dice")))?;
             if count == 0 {
                 return Ok(Roll(Vec::new()));
             }
@@ -210,7 +248,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         text: &str,
         #[starlark(default = false)] whole: bool,
     ) -> starlark::Result<Space> {
-        let space = pick_space(key, Some(player), options.items, text, whole, false)?;
+        let space = pick_space(key, Some(player), &options.items, text, whole, false)?;
         Ok(space.expect("none was not offered"))
     }
 
@@ -221,7 +259,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         options: UnpackList<Space>,
         text: &str,
     ) -> starlark::Result<NoneOr<Space>> {
-        Ok(NoneOr::from_option(pick_space(key, Some(player), options.items, text, false, true)?))
+        Ok(NoneOr::from_option(pick_space(key, Some(player), &options.items, text, false, true)?))
     }
 
     /// Asks the player for one of the players.
@@ -251,7 +289,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
 
     /// Draws one of the spaces, each equally likely.
     fn random_space(key: &str, options: UnpackList<Space>, text: &str) -> starlark::Result<Space> {
-        Ok(pick_space(key, None, options.items, text, false, false)?.expect("none was not offered"))
+        Ok(pick_space(key, None, &options.items, text, false, false)?.expect("none was not offered"))
     }
 
     /// Draws one of the players, each equally likely.
@@ -294,11 +332,23 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         at(|table| Ok(NoneOr::from_option(table.game.space(SpaceId(id)).map(|space| Space::from(space.id)))))
     }
 
+    /// Whether a line runs from one identifier up to another: each of its spaces but the last precedes the next (B-7).
+    fn is_line(start: i64, end: i64) -> starlark::Result<bool> {
+        at(|table| Ok(table.game.board().is_line(SpaceId(start), SpaceId(end))))
+    }
+
+    /// Whether a loop runs from one identifier up to another: a line, and its start succeeds its end (B-8).
+    fn is_loop(start: i64, end: i64) -> starlark::Result<bool> {
+        at(|table| Ok(table.game.board().is_loop(SpaceId(start), SpaceId(end))))
+    }
+
     /// The members of a category, or None where the name is no category (C-1).
     fn category(name: &str) -> starlark::Result<NoneOr<Vec<String>>> {
         at(|table| {
             let members = table.rulebook.category(name);
-            Ok(NoneOr::from_option(members.map(|members| members.iter().map(|name| name.to_string()).collect())))
+            Ok(NoneOr::from_option(
+                members.map(|members| members.iter().map(std::string::ToString::to_string).collect()),
+            ))
         })
     }
 
@@ -318,7 +368,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             let value = Table::declared(&table.rulebook.ruleset.state, &table.game.state, name);
             value
                 .map(|value| lend_value(heap, &value))
-                .ok_or_else(|| table.failed(&format!("the ruleset declares no state `{name}`")))
+                .ok_or_else(|| Table::failed(&format!("the ruleset declares no state `{name}`")))
         })
     }
 
@@ -327,14 +377,14 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         let value = take_back(value);
         at(|table| {
             if !table.rulebook.ruleset.state.iter().any(|field| &*field.name == name) {
-                return Err(table.failed(&format!("the ruleset declares no state `{name}`")));
+                return Err(Table::failed(&format!("the ruleset declares no state `{name}`")));
             }
-            let value = value.ok_or_else(|| table.failed(&format!("this cannot be kept as state `{name}`")))?;
+            let value = value.ok_or_else(|| Table::failed(&format!("this cannot be kept as state `{name}`")))?;
             let state = Arc::make_mut(&mut table.game.state);
             if value == Data::Null {
-                state.remove(name)
+                state.remove(name);
             } else {
-                state.set(Key::from(name), value)
+                state.set(Key::from(name), value);
             }
             Ok(NoneType)
         })
@@ -346,7 +396,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             let value = table.rulebook.setting(&table.game, name);
             value
                 .map(|value| lend_value(heap, value))
-                .ok_or_else(|| table.failed(&format!("the ruleset declares no setting `{name}`")))
+                .ok_or_else(|| Table::failed(&format!("the ruleset declares no setting `{name}`")))
         })
     }
 
@@ -358,7 +408,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     /// The phase that holds a moment written like a `joined` field; 0 where the game does not say when it started.
     fn phase_at(time: &str) -> starlark::Result<i64> {
         at(|table| {
-            let time = time.parse().map_err(|_| table.failed(&format!("`{time}` is no time")))?;
+            let time = time.parse().map_err(|_| Table::failed(&format!("`{time}` is no time")))?;
             Ok(table.rulebook.phase_at(&table.game, time).unwrap_or(0))
         })
     }
@@ -476,7 +526,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     fn create_space(id: i64, r#type: &str) -> starlark::Result<NoneOr<Space>> {
         at(|table| {
             if !table.rulebook.has_type(r#type) {
-                return Err(table.failed(&format!("there is no space type `{}`", r#type)));
+                return Err(Table::failed(&format!("there is no space type `{}`", r#type)));
             }
             let space = crate::game::Space {
                 id: SpaceId(id),
@@ -502,20 +552,20 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         let rulebook = at(|table| Ok(Arc::clone(&table.rulebook)))?;
         let Some(rule) = rulebook.space_type(r#type) else { return Ok(Value::new_none()) };
         let Some(params) = rulebook.ruleset.hooks.get(effect) else {
-            return at(|table| Err(table.failed(&format!("the ruleset declares no effect `{effect}`"))));
+            return at(|_| Err(Table::failed(&format!("the ruleset declares no effect `{effect}`"))));
         };
         let function = rulebook.scripts.effect(rule.file, effect, params);
         let Some(function) = function.or_else(|error| at(|_| Err(Halt::Failed(error))))? else {
             return Ok(Value::new_none());
         };
         let cause = at(|table| {
-            table.enter()?;
+            table.enter(rule.file, effect)?;
             Ok(std::mem::replace(&mut table.cause, rule.rule().to_owned()))
         })?;
         let function = eval.heap().access_owned_frozen_value(function);
         let result = eval.eval_function(function, &args.items, &[])?;
         at(|table| {
-            table.depth -= 1;
+            table.running.pop();
             table.cause = cause;
             Ok(())
         })?;
@@ -595,10 +645,10 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
 
     /// What `left + right` means, with a bound on lists and texts.
     fn _plus<'v>(left: Value<'v>, right: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-        if let (Ok(Some(left)), Ok(Some(right))) = (i64::unpack_value(left), i64::unpack_value(right)) {
-            if let Some(sum) = left.checked_add(right) {
-                return Ok(heap.alloc(sum));
-            }
+        if let (Ok(Some(left)), Ok(Some(right))) = (i64::unpack_value(left), i64::unpack_value(right))
+            && let Some(sum) = left.checked_add(right)
+        {
+            return Ok(heap.alloc(sum));
         }
         bounded(longest(left).saturating_add(longest(right)))?;
         left.add(right, heap)
@@ -606,10 +656,10 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
 
     /// What `left * right` means, with a bound on lists and texts.
     fn _times<'v>(left: Value<'v>, right: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-        if let (Ok(Some(left)), Ok(Some(right))) = (i64::unpack_value(left), i64::unpack_value(right)) {
-            if let Some(product) = left.checked_mul(right) {
-                return Ok(heap.alloc(product));
-            }
+        if let (Ok(Some(left)), Ok(Some(right))) = (i64::unpack_value(left), i64::unpack_value(right))
+            && let Some(product) = left.checked_mul(right)
+        {
+            return Ok(heap.alloc(product));
         }
         let factor = |value| i64::unpack_value(value).ok().flatten().map_or(1, |n| usize::try_from(n).unwrap_or(0));
         let length =

@@ -43,13 +43,15 @@ pub struct Ran {
 pub fn run(rulebook: &Arc<Rulebook>, game: &Game, action: &Action, given: Given) -> Ran {
     let table = Table::new(Arc::clone(rulebook), game.clone(), action.clone(), given);
     let (mut table, ended) = seat(table, || play(rulebook, action));
+    let entered = table.running.last().map(|(file, key)| rulebook.scripts.place(*file, key));
+    let placed = |failed: &starlark::Error| ScriptError::of(failed, entered.as_ref());
     let halt = match (table.halt.take(), ended) {
         (Some(Halt::Failed(error)), Err(failed)) if error.line == 0 => {
-            Some(Halt::Failed(ScriptError { message: error.message, ..ScriptError::of(&failed, "ruleset.yaml") }))
+            Some(Halt::Failed(ScriptError { message: error.message, ..placed(&failed) }))
         }
         (Some(Halt::Ended), _) | (None, Ok(())) => table.finish().err(),
         (Some(halt), _) => Some(halt),
-        (None, Err(failed)) => Some(Halt::Failed(ScriptError::of(&failed, "ruleset.yaml"))),
+        (None, Err(failed)) => Some(Halt::Failed(placed(&failed))),
     };
     let (random, chosen) = table.recorded();
     Ran {
@@ -67,7 +69,7 @@ pub fn run(rulebook: &Arc<Rulebook>, game: &Game, action: &Action, given: Given)
 
 fn play(rulebook: &Rulebook, action: &Action) -> starlark::Result<()> {
     let Some(rule) = rulebook.ruleset.action(&action.name) else {
-        return at(|table| Err(table.failed(&format!("the ruleset has no action `{}`", action.name))));
+        return at(|_| Err(Table::failed(&format!("the ruleset has no action `{}`", action.name))));
     };
     Module::with_temp_heap(|module| {
         let mut eval = Evaluator::new(&module);

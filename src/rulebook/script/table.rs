@@ -31,8 +31,8 @@ pub(super) struct Table {
     pub together: u32,
     /// Watches that wait.
     pub due: Vec<String>,
-    /// Effects within effects.
-    pub depth: usize,
+    /// The effects within effects that are at work: rule files by place, and the keys in them.
+    pub running: Vec<(usize, String)>,
     /// Actions that ran out of time.
     pub lapsed: Vec<Commenced>,
     /// A selection that is given whole was cut short before a forced step: its key, and that step.
@@ -55,7 +55,7 @@ impl Table {
             leaned_on: Vec::new(),
             together: 0,
             due: Vec::new(),
-            depth: 0,
+            running: Vec::new(),
             lapsed: Vec::new(),
             short: None,
             steps_taken: 0,
@@ -87,8 +87,8 @@ impl Table {
         let forced = options == 1 && !self.types_all(&question);
         self.steps_taken += usize::from(whole);
         let mut given = None;
-        while !forced || whole {
-            let Some(next) = self.given.take(&question.key, 1).pop() else { break };
+        let takes = usize::from(!forced || whole);
+        while let Some(next) = self.given.take(&question.key, takes).pop() {
             match accepts(&self.rulebook, &self.game, &question, &next) {
                 Some(accepted) => {
                     given = Some(accepted);
@@ -229,7 +229,7 @@ impl Table {
     pub fn ruling(&mut self, key: &str) -> Result<String, Halt> {
         let rulebook = Arc::clone(&self.rulebook);
         let Some(switch) = rulebook.switch(key) else {
-            return Err(self.failed(&format!("there is no switch `{key}` in rulings.yaml")));
+            return Err(Self::failed(&format!("there is no switch `{key}` in rulings.yaml")));
         };
         match self.game.ruling(key) {
             Some(value) if switch.allows(value) => {
@@ -271,7 +271,7 @@ impl Table {
     /// Adds items to a player's, which a floor can stop; returns the watches that look at it.
     pub fn change_items(&mut self, player: PlayerId, item: &str, amount: i64) -> Result<(), Halt> {
         if !self.rulebook.is_item(&self.game, item) {
-            return Err(self.failed(&format!("`{item}` is no item of this game")));
+            return Err(Self::failed(&format!("`{item}` is no item of this game")));
         }
         let least = self.rulebook.item(item).and_then(|rule| rule.least);
         let held = self.game.player(player).count(item);
@@ -296,11 +296,11 @@ impl Table {
 
     /// A space that a rule speaks of.
     pub fn space(&self, id: SpaceId) -> Result<&crate::game::Space, Halt> {
-        self.game.space(id).ok_or_else(|| self.failed(&format!("there is no space {id}")))
+        self.game.space(id).ok_or_else(|| Self::failed(&format!("there is no space {id}")))
     }
 
     /// The rule file is wrong; the caller adds the place.
-    pub fn failed(&self, message: &str) -> Halt {
+    pub fn failed(message: &str) -> Halt {
         Halt::Failed(ScriptError { file: String::new(), line: 0, column: 0, message: message.to_owned() })
     }
 
@@ -329,9 +329,9 @@ impl Table {
     }
 
     /// Goes one effect deeper.
-    pub fn enter(&mut self) -> Result<(), Halt> {
-        self.depth += 1;
-        if self.depth > limits::DEPTH / 4 {
+    pub fn enter(&mut self, file: usize, key: &str) -> Result<(), Halt> {
+        self.running.push((file, key.to_owned()));
+        if self.running.len() > limits::DEPTH / 4 {
             return Err(refusal("endless", "effects set each other off without an end".into(), None, &self.cause));
         }
         Ok(())

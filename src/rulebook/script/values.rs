@@ -1,5 +1,10 @@
 //! Players, spaces and rolls as scripts hold them: handles that read the table when they are asked.
 
+#![expect(
+    clippy::unnecessary_wraps,
+    clippy::elidable_lifetime_names,
+    reason = "the script library's macros want a Result of every method and a lifetime by name"
+)]
 #![expect(unsafe_code, reason = "the script library's own derives write `unsafe impl`; nothing here does by hand")]
 
 use std::convert::Infallible;
@@ -202,7 +207,7 @@ pub(super) fn take_back(value: Value) -> Option<Data> {
 fn data(value: Value) -> starlark::Result<Data> {
     match take_back(value) {
         Some(data) => Ok(data),
-        None => at(|table| Err(table.failed(&format!("a {} cannot be kept in the gamestate", value.get_type())))),
+        None => at(|_| Err(Table::failed(&format!("a {} cannot be kept in the gamestate", value.get_type())))),
     }
 }
 
@@ -240,7 +245,7 @@ fn player_methods(builder: &mut MethodsBuilder) {
             let value = Table::declared(&table.rulebook.ruleset.player_fields, held, field);
             value
                 .map(|value| lend(heap, &value))
-                .ok_or_else(|| table.failed(&format!("players have no field `{field}`")))
+                .ok_or_else(|| Table::failed(&format!("players have no field `{field}`")))
         })
     }
 
@@ -249,7 +254,7 @@ fn player_methods(builder: &mut MethodsBuilder) {
         let value = data(value)?;
         at(|table| {
             if !table.rulebook.ruleset.player_fields.iter().any(|own| &*own.name == field) {
-                return Err(table.failed(&format!("players have no field `{field}`")));
+                return Err(Table::failed(&format!("players have no field `{field}`")));
             }
             table.game.player_mut(this.id()).set_field(field, value);
             Ok(NoneType)
@@ -263,7 +268,7 @@ fn player_methods(builder: &mut MethodsBuilder) {
             let value = Table::declared(&table.rulebook.ruleset.marks, held, mark);
             value
                 .map(|value| lend(heap, &value))
-                .ok_or_else(|| table.failed(&format!("the ruleset declares no mark `{mark}`")))
+                .ok_or_else(|| Table::failed(&format!("the ruleset declares no mark `{mark}`")))
         })
     }
 
@@ -272,7 +277,7 @@ fn player_methods(builder: &mut MethodsBuilder) {
         let value = data(value)?;
         at(|table| {
             if !table.rulebook.ruleset.marks.iter().any(|own| &*own.name == mark) {
-                return Err(table.failed(&format!("the ruleset declares no mark `{mark}`")));
+                return Err(Table::failed(&format!("the ruleset declares no mark `{mark}`")));
             }
             table.game.player_mut(this.id()).set_mark(mark, value);
             Ok(NoneType)
@@ -319,7 +324,7 @@ fn space_methods(builder: &mut MethodsBuilder) {
             let value = Table::declared(&table.rulebook.ruleset.space_fields, held, field);
             value
                 .map(|value| lend(heap, &value))
-                .ok_or_else(|| table.failed(&format!("spaces have no field `{field}`")))
+                .ok_or_else(|| Table::failed(&format!("spaces have no field `{field}`")))
         })
     }
 
@@ -329,7 +334,7 @@ fn space_methods(builder: &mut MethodsBuilder) {
         at(|table| {
             table.space(this.id())?;
             if !table.rulebook.ruleset.space_fields.iter().any(|own| &*own.name == field) {
-                return Err(table.failed(&format!("spaces have no field `{field}`")));
+                return Err(Table::failed(&format!("spaces have no field `{field}`")));
             }
             if let Some(space) = table.game.board_mut().get_mut(this.id()) {
                 space.set_field(field, value);
@@ -347,7 +352,7 @@ fn space_methods(builder: &mut MethodsBuilder) {
         at(|table| {
             table.space(this.id())?;
             if !table.rulebook.has_type(r#type) {
-                return Err(table.failed(&format!("there is no space type `{}`", r#type)));
+                return Err(Table::failed(&format!("there is no space type `{type}`")));
             }
             if let Some(space) = table.game.board_mut().get_mut(this.id()) {
                 space.kind = r#type.into();

@@ -1,0 +1,101 @@
+//! Resolves per second on the sample game, one thread, side by side: the whole move with every answer given, the same
+//! asked one question after the other, and the parts around it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use divan::{Bencher, black_box};
+use nomic_referee::game::Game;
+use nomic_referee::gamestate::GamestateFile;
+use nomic_referee::play::{Given, Halt, resolve};
+use nomic_referee::rulebook::{Action, Files, Rulebook};
+use nomic_referee::value::Value;
+
+fn main() {
+    divan::main();
+}
+
+fn sample() -> (Arc<Rulebook>, Game, Vec<u8>) {
+    let files = Files::built_in("cycle-15").expect("it is built in");
+    let rulebook = Arc::new(Rulebook::load(&files).expect("it loads"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("gamestate.yaml");
+    #[expect(clippy::disallowed_methods, reason = "the bench reads the sample game")]
+    let bytes = std::fs::read(path).expect("the sample game");
+    let file = GamestateFile::parse("gamestate.yaml", &bytes).expect("YAML");
+    let game = file.check(&rulebook).game.expect("a sound game");
+    (rulebook, game, bytes)
+}
+
+fn action(rulebook: &Rulebook, game: &Game, player: &str) -> Action {
+    Action::read(rulebook, game, &["move".to_owned(), player.to_owned()]).expect("a player of the sample game")
+}
+
+/// Takes the last legal answer of every question, and all dice as 1, 2, 1, 2.
+fn answered(rulebook: &Arc<Rulebook>, game: &Game, action: &Action) -> Given {
+    let mut given = Given::default();
+    loop {
+        match resolve(rulebook, game, action, given.clone()).halt {
+            Some(Halt::Asks(question)) if question.key == "roll" => given.add("roll", [Value::Int(3), Value::Int(1)]),
+            Some(Halt::Asks(question)) => {
+                let answer = question.option_values().last().expect("an answer").clone();
+                given.add(&question.key, [answer]);
+            }
+            _ => return given,
+        }
+    }
+}
+
+/// Nyhilo moves four spaces along the antiwheel; every answer is given, so it is one resolve.
+#[divan::bench]
+fn move_with_every_answer_given(bencher: Bencher) {
+    let (rulebook, game, _) = sample();
+    let action = action(&rulebook, &game, "Nyhilo");
+    let given = answered(&rulebook, &game, &action);
+    bencher
+        .counter(divan::counter::ItemsCount::new(1_usize))
+        .bench_local(|| resolve(&rulebook, &game, &action, black_box(given.clone())));
+}
+
+/// The same from player to player: twenty moves from twenty places.
+#[divan::bench]
+fn moves_of_all_players(bencher: Bencher) {
+    let (rulebook, game, _) = sample();
+    let moves: Vec<(Action, Given)> = game
+        .players()
+        .map(|(_, player)| {
+            let action = action(&rulebook, &game, &player.name);
+            let given = answered(&rulebook, &game, &action);
+            (action, given)
+        })
+        .collect();
+    bencher.counter(divan::counter::ItemsCount::new(moves.len())).bench_local(|| {
+        for (action, given) in &moves {
+            black_box(resolve(&rulebook, &game, action, given.clone()));
+        }
+    });
+}
+
+/// The same move asked one question after the other, as a person or dice answer it.
+#[divan::bench]
+fn move_asked_one_at_a_time(bencher: Bencher) {
+    let (rulebook, game, _) = sample();
+    let action = action(&rulebook, &game, "Nyhilo");
+    bencher.counter(divan::counter::ItemsCount::new(1_usize)).bench_local(|| answered(&rulebook, &game, &action));
+}
+
+/// Reading and checking the sample game.
+#[divan::bench]
+fn read_and_check_the_sample_game(bencher: Bencher) {
+    let (rulebook, _, bytes) = sample();
+    bencher.counter(divan::counter::BytesCount::new(bytes.len())).bench_local(|| {
+        let file = GamestateFile::parse("gamestate.yaml", black_box(&bytes)).expect("YAML");
+        file.check(&rulebook).game.expect("a sound game")
+    });
+}
+
+/// Reading the built-in ruleset, before any rule text is compiled.
+#[divan::bench]
+fn load_the_ruleset() -> Rulebook {
+    let files = Files::built_in("cycle-15").expect("it is built in");
+    Rulebook::load(&files).expect("it loads")
+}

@@ -1,0 +1,93 @@
+"""Times `referee move` as a whole process against a ruamel.yaml script that makes the same edit, in turns.
+
+    pip install ruamel.yaml
+    cargo build --release
+    python3 benches/whole_process.py [RUNS]
+
+Prints medians of wall time and peak memory. Three games: the sample game with a log of 200 entries, a board of 100,000
+spaces, and, for the start alone, `referee --version` against `true`.
+"""
+
+import os
+import pathlib
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+REFEREE = pathlib.Path(os.environ.get("REFEREE", ROOT / "target/release/referee"))
+MOVE = ["move", "Lime", "--roll", "3,1", "--no-input", "--decline", "--at", "2024-02-02T12:00:00Z", "-q",
+        "-s", "pseudo-type=Geode", "-s", "shards=4"]
+
+
+def sample_with_log(entries: int) -> str:
+    text = (ROOT / "gamestate.yaml").read_text()
+    log = "".join(
+        f"  - id: {n}\n    at: 2024-01-{5 + n % 20:02}T18:22:00Z\n    phase: {1 + n * 7 // entries}\n"
+        f"    do: move Nyhilo\n    random: {{roll: [{1 + n % 4}, {1 + n % 3}]}}\n"
+        f"    chosen: {{path: [-206, -207, -208, -209]}}   # as posted\n"
+        f"    changes:\n      /players/Nyhilo/location: [-205, -209]\n    ruleset: cycle-15@3f9a1c2e\n"
+        for n in range(1, entries + 1))
+    return text.replace("\nlog: []\n", "\nlog:\n" + log)
+
+
+def large(spaces: int) -> str:
+    head = "# a large board\nformat: 1\nruleset: cycle-15\nstarted: 2024-01-05T00:00:00Z\nphase: 9\nplayers:\n"
+    players = "".join(f"  Player {n}: {{location: {n * 7}, items: {{Mauve: 1}}}}\n" for n in range(200))
+    rows = "".join(
+        f"  {n}: {{type: {'Blank' if n % 3 else 'Shard Pile'}, successors: [{(n + 1) % spaces}]}}"
+        + ("   # a note beside it\n" if n % 5 == 0 else "\n") for n in range(spaces))
+    return head + players + "  Lime: {location: 9}\nspaces:\n" + rows + "pending: []\nlog: []\n"
+
+
+def run(command: list[str]) -> tuple[float, int]:
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    _, errors = process.stderr.read(), None
+    _, status, usage = os.wait4(process.pid, 0)
+    took = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(command)} ended with {process.returncode}: {_.decode()}")
+    return took, usage.ru_maxrss
+
+
+def compare(name: str, text: str, runs: int, folder: pathlib.Path, start: int, end: int) -> None:
+    source, copy = folder / "source.yaml", folder / "gamestate.yaml"
+    source.write_text(text)
+    ours = [str(REFEREE), "-f", str(copy), *MOVE]
+    theirs = [sys.executable, str(ROOT / "benches/ruamel_move.py"), str(copy), "Lime", str(start), str(end)]
+    figures: dict[str, list[tuple[float, int]]] = {"referee move": [], "ruamel.yaml script": []}
+    for _ in range(runs):
+        for label, command in zip(figures, (ours, theirs)):
+            shutil.copyfile(source, copy)
+            figures[label].append(run(command))
+    medians = {label: (statistics.median(t for t, _ in rows), max(m for _, m in rows)) for label, rows in figures.items()}
+    size = source.stat().st_size
+    for label, (took, memory) in medians.items():
+        print(f"| {name} | {label} | {took * 1000:.1f} ms | {memory / 1024:.0f} MB | {memory * 1024 / size:.1f}× |")
+    ratio = medians["ruamel.yaml script"][0] / medians["referee move"][0]
+    print(f"| {name} | ratio | 1/{ratio:.0f} | | |")
+
+
+def main() -> None:
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 7
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    print("| game | command | median wall time | peak memory | of the file |\n|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        empty = statistics.median(run(["true"])[0] for _ in range(5 * runs))
+        ready = statistics.median(run([str(REFEREE), "-f", str(ROOT / "gamestate.yaml"), "legal", "Lime", "-q"])[0]
+                                  for _ in range(5 * runs))
+        print(f"| start | true | {empty * 1000:.1f} ms | | |")
+        print(f"| start | referee legal Lime | {ready * 1000:.1f} ms | | |")
+        compare("121 spaces, 200 entries", sample_with_log(200), runs, folder, 9, 13)
+        compare("100,000 spaces", large(100_000), max(1, runs // 7), folder, 9, 13)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+//! Rule files that are wrong: each is refused with its place, and the game stays as it was.
+
+use std::sync::Arc;
+
+use nomic_referee::game::Game;
+use nomic_referee::gamestate::GamestateFile;
+use nomic_referee::play::{Given, Refusal, Request, Status, take_turn};
+use nomic_referee::problem::Problem;
+use nomic_referee::rulebook::{Files, Rulebook};
+use nomic_referee::value::Value;
+
+const GAME: &str = "format: 1\nruleset: ours\nplayers: {Ann: {}}\nspaces:\n  0: {successors: [1]}\n  \
+                    1: {successors: [2]}\n  2: {type: Trap, successors: [2]}\n";
+
+/// The later ruleset with a space type `Trap` whose file is this text, and perhaps another `ruleset.yaml`.
+fn files(trap: &str, more: &str) -> Files {
+    let mut files = Files { folder: "rules/ours".into(), ..Files::default() };
+    let main = format!("base: cycle-15\nname: ours\ntitle: ours\n{more}");
+    files.texts.insert("ruleset.yaml".into(), main.into());
+    files.texts.insert("spaces/trap.yaml".into(), trap.to_owned().into());
+    files.with_switches()
+}
+
+fn landing_on(trap: &str) -> (Refusal, bool) {
+    let rulebook = Arc::new(Rulebook::load(&files(trap, "")).expect("the ruleset itself is sound"));
+    let game = game(&rulebook);
+    let mut given = Given::default();
+    given.add("roll", [Value::Int(1), Value::Int(1)]);
+    let request = Request { words: vec!["move".into(), "Ann".into()], given, ..Request::default() };
+    let turn = take_turn(&rulebook, &game, &request, &mut ()).expect("a command of the game");
+    let same = turn.next == game;
+    match turn.status {
+        Status::Refused(refusal) => (refusal, same),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn game(rulebook: &Rulebook) -> Game {
+    let file = GamestateFile::parse("gamestate.yaml", GAME.as_bytes()).expect("YAML");
+    file.check(rulebook).game.expect("a sound game")
+}
+
+fn problems(trap: &str, more: &str) -> Vec<Problem> {
+    match Rulebook::load(&files(trap, more)) {
+        Ok(rulebook) => rulebook.check_scripts(),
+        Err(problems) => problems,
+    }
+}
+
+/// Landing is refused with a message that begins with the place and holds the words, and nothing has changed.
+fn refused(effect: &str, place: &str, words: &str) {
+    let (refusal, same) = landing_on(&format!("name: Trap\ncites: [X-1]\ntext: a trap\non-land: |\n{effect}"));
+    assert_eq!(refusal.code, "rule-failed");
+    assert!(refusal.message.starts_with(place), "{}", refusal.message);
+    assert!(refusal.message.contains(words), "{}", refusal.message);
+    assert!(same, "the game has changed");
+}
+
+#[test]
+fn a_syntax_error_names_line_and_column_of_the_rule_file() {
+    refused("  grant(you, \"Shard\"\n  grant(you)\n", "rules/ours/spaces/trap.yaml:6:", "expected");
+}
+
+#[test]
+fn an_unknown_name_is_found_before_the_rule_runs() {
+    refused("  if False:\n      grnat(you, \"Shard\")\n", "rules/ours/spaces/trap.yaml:6:7: ", "grnat");
+}
+
+#[test]
+fn an_unknown_item_type_or_field_is_found_when_it_is_used() {
+    refused("  grant(you, \"Shrad\")\n", "rules/ours/spaces/trap.yaml:5:3: ", "`Shrad` is no item");
+    refused("  set_type(here, \"Blnak\")\n", "rules/cycle-15/board.star:", "`Blnak`");
+    refused("  you.set(\"locaton\", 3)\n", "rules/ours/spaces/trap.yaml:5:3: ", "no field `locaton`");
+    refused("  ruling(\"prty\")\n", "rules/ours/spaces/trap.yaml:5:3: ", "no switch `prty`");
+}
+
+#[test]
+fn an_endless_loop_is_stopped() {
+    let nested = "  for a in range(90000):\n    for b in range(90000):\n      pass\n";
+    refused(nested, "rules/ours/spaces/trap.yaml:", "tick");
+    refused("  land(you, here)\n", "", "");
+}
+
+#[test]
+fn a_huge_list_is_refused_before_it_is_made() {
+    refused("  x = [0] * 200000000\n", "rules/ours/spaces/trap.yaml:5:7: ", "more than the 100000 allowed");
+    refused("  x = range(2000000000)\n", "rules/ours/spaces/trap.yaml:5:7: ", "more than the 100000 allowed");
+    refused("  x = [1]\n  for _ in range(60):\n    x = x + x\n", "rules/ours/spaces/trap.yaml:7:9: ", "more than the");
+    refused(
+        "  x = \"a\"\n  for _ in range(60):\n    x = x + x\n",
+        "rules/ours/spaces/trap.yaml:7:9: ",
+        "more than the",
+    );
+}
+
+#[test]
+fn a_rule_cannot_reach_outside() {
+    refused("  load(\"other.star\", \"x\")\n", "rules/ours/spaces/trap.yaml:5:", "");
+    refused("  x = open(\"/etc/passwd\")\n", "rules/ours/spaces/trap.yaml:5:", "open");
+}
+
+#[test]
+fn a_rule_file_that_does_not_load_keeps_only_its_own_rule_from_working() {
+    let rulebook = Rulebook::load(&files("cites: [X-1]\n", "")).expect("the rest goes on");
+    assert_eq!(rulebook.problems.len(), 1);
+    assert!(rulebook.problems[0].message.contains("begins with its `name`"), "{}", rulebook.problems[0]);
+    assert!(rulebook.has_type("Geyser"));
+}
+
+#[test]
+fn every_mistake_of_a_ruleset_is_reported_at_once() {
+    let found =
+        problems("name: Trap\n", "categores: {}\nstate:\n  mood: {kind: feeling}\ncategories: {Hazard: [Trip]}\n");
+    let messages: Vec<String> = found.iter().map(ToString::to_string).collect();
+    for words in ["a ruleset has no `categores`", "`mood` has a kind nobody knows", "Hazard holds `Trip`"] {
+        assert!(messages.iter().any(|message| message.contains(words)), "{words}: {messages:#?}");
+    }
+    assert!(found.iter().any(|problem| problem.help.as_deref() == Some("did you mean `Trap`?")), "{found:#?}");
+}
+
+#[test]
+fn rule_files_that_use_each_other_in_a_circle_are_named() {
+    let mut files = files("name: Trap\n", "");
+    files.texts.insert("a.star".into(), "def one():\n    two()\n".into());
+    files.texts.insert("b.star".into(), "def two():\n    one()\n".into());
+    let found = Rulebook::load(&files).expect("it loads").check_scripts();
+    assert!(found.iter().any(|problem| problem.message.contains("in a circle")), "{found:#?}");
+}

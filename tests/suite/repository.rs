@@ -1,0 +1,117 @@
+//! The repository tests itself: pages that repeat the code agree with it, examples run, named paths exist.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use nomic_referee::cases::run_text;
+use nomic_referee::gamestate::GamestateFile;
+use nomic_referee::rulebook::{Files, Rulebook, script};
+
+use crate::support::{read, root, rulebook, yaml_files};
+
+/// Compares a page with what the code says, or renews it where `REFEREE_UPDATE` is set.
+pub fn same_as_page(page: &str, wanted: &str) {
+    let path = root(page);
+    if std::env::var_os("REFEREE_UPDATE").is_some() {
+        std::fs::write(&path, wanted).expect("a writable page");
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    let hint = "renew it with REFEREE_UPDATE=1 cargo test --test suite repository";
+    assert!(found == wanted, "{page} is not what the code says; {hint}");
+}
+
+#[test]
+fn the_vocabulary_page_is_the_vocabulary() {
+    let head = "# Vocabulary\n\nWhat a rule can ask, read, change and say, beside the functions of the ruleset's own \
+                `.star` files. This page is made from the code.\n\n";
+    same_as_page("docs/vocabulary.md", &format!("{head}{}\n", script::vocabulary().trim_end()));
+}
+
+#[test]
+fn the_sample_game_is_sound() {
+    let file = GamestateFile::parse("gamestate.yaml", &std::fs::read(root("gamestate.yaml")).unwrap()).unwrap();
+    let checked = file.check(&rulebook("cycle-15"));
+    assert!(checked.problems.is_empty(), "{:#?}", checked.problems);
+    let game = checked.game.expect("a sound game");
+    assert_eq!((game.board().len(), game.players().count()), (121, 20));
+}
+
+#[test]
+fn every_rule_text_of_the_built_in_rulesets_compiles() {
+    for name in Files::built_in_names() {
+        let problems = rulebook(name).check_scripts();
+        assert!(problems.is_empty(), "{name}: {problems:#?}");
+    }
+}
+
+#[test]
+fn all_98_rows_of_garbage_and_all_96_switches_are_there() {
+    let rulebook = rulebook("cycle-15");
+    let numbers: Vec<i64> = rulebook.items().iter().filter_map(|item| item.number).collect();
+    assert_eq!(numbers, (1..=98).collect::<Vec<_>>());
+    assert_eq!(rulebook.switches.len(), 96);
+    assert_eq!(rulebook.space_types().count(), 17);
+}
+
+#[test]
+fn every_rule_file_has_a_text_of_its_own() {
+    for file in yaml_files(&root("rules/cycle-15")) {
+        let document = nomic_referee::yaml::Document::parse(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        let top = document.root();
+        if top.get("name").is_some() && top.get("actions").is_none() {
+            assert!(top.get("text").is_some(), "{} has no text", file.display());
+            assert!(top.get("cites").is_some(), "{} cites nothing", file.display());
+        }
+    }
+}
+
+#[test]
+fn the_rule_in_the_docs_works_as_it_is_printed() {
+    let page = read("docs/writing-rules.md");
+    let blocks: Vec<&str> = page.split("```yaml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    let mut files = Files { folder: "rules/ours".into(), ..Files::default() };
+    files.texts.insert("ruleset.yaml".into(), blocks[0].to_owned().into());
+    files.texts.insert("spaces/trampoline.yaml".into(), blocks[1].to_owned().into());
+    let rulebook = Arc::new(Rulebook::load(&files.with_switches()).unwrap());
+    assert!(rulebook.check_scripts().is_empty(), "{:#?}", rulebook.check_scripts());
+    let results = run_text("trampoline.yaml", blocks[1], &mut |_| Some(rulebook.clone()));
+    assert_eq!(results.len(), 1);
+    assert_eq!(results[0].failure, None);
+}
+
+#[test]
+fn every_path_named_in_the_architecture_exists() {
+    let page = read("ARCHITECTURE.md");
+    for name in page.split('`').skip(1).step_by(2) {
+        let is_path = name.contains('/') && !name.contains([' ', '(', '<', '*']);
+        assert!(!is_path || root(name).exists(), "ARCHITECTURE.md names {name}, which is not there");
+    }
+}
+
+#[test]
+fn the_core_reads_no_clock_no_dice_and_no_disk() {
+    let outside = ["src/cli", "src/files.rs", "src/main.rs"];
+    for file in crate::support::files_below(&root("src")) {
+        let name = file.strip_prefix(root("")).unwrap().to_str().unwrap().to_owned();
+        if outside.iter().any(|edge| Path::new(&name).starts_with(edge)) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        for word in ["std::fs", "SystemTime", "Instant::now", "Timestamp::now", "rand::", "println!", "std::env"] {
+            assert!(!code.contains(word) || name.contains("tests"), "{name} uses {word}");
+        }
+    }
+}
+
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/gamestate.md", "docs/writing-rules.md"];
+    for page in pages {
+        let text = read(page);
+        for link in text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
+            let target = root(page).parent().unwrap().join(link.split('#').next().unwrap());
+            assert!(link.starts_with("http") || target.exists(), "{page} links to {link}");
+        }
+    }
+}
