@@ -8,8 +8,14 @@ use crate::rulebook::Rulebook;
 use crate::value::{Key, Value};
 use crate::yaml::{Edit, Node, Step, Style};
 
-/// Maps that stand on one line where nothing in the file says otherwise.
-const FLOW: [&str; 7] = ["random", "chosen", "rulings", "items", "marks", "settings", "spaces"];
+/// How new entries look where nothing in the file says otherwise: what belongs to one selection, one holding or one
+/// changed value stands on one line.
+const STYLE: Style = Style {
+    flow: |key| {
+        matches!(key, "random" | "chosen" | "rulings" | "items" | "marks" | "settings") || key.starts_with('/')
+    },
+    plain_times: true,
+};
 
 pub(super) fn updated(
     file: &GamestateFile,
@@ -25,7 +31,7 @@ pub(super) fn updated(
         index: own,
         value: entry.to_value(),
     }));
-    let edited = file.document.edit(&edits, &Style { flow: &FLOW }).map_err(|cannot| {
+    let edited = file.document.edit(&edits, &STYLE).map_err(|cannot| {
         let help = "nothing was written; write this part of the file more plainly, or report it with the file";
         Problem::new("cannot-edit", format!("the file cannot be edited safely: {}", cannot.message)).help(help)
     })?;

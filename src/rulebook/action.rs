@@ -1,5 +1,6 @@
 //! A command that plays, as data: its word, its arguments, checked against what the ruleset offers.
 
+use super::names::find;
 use super::{ActionRule, Rulebook};
 use crate::game::{Game, Name, PlayerId, SpaceId};
 use crate::problem::nearest;
@@ -162,21 +163,6 @@ pub fn find_item(rulebook: &Rulebook, game: &Game, word: &str) -> Result<Name, A
     let names = rulebook.item_names(game);
     find(word, names.iter().map(|name| (name.clone(), &**name)))
         .map_err(|fitting| unknown("item", word, &fitting, names.iter().map(|name| &**name)))
-}
-
-/// The one candidate that `word` names; else those that it could mean, none or several.
-fn find<'a, T>(word: &str, candidates: impl Iterator<Item = (T, &'a str)> + Clone) -> Result<T, Vec<&'a str>> {
-    if let Some((found, _)) = candidates.clone().find(|(_, name)| *name == word) {
-        return Ok(found);
-    }
-    let folded = word.to_lowercase();
-    let same = candidates.clone().filter(|(_, name)| name.to_lowercase() == folded);
-    let begins = candidates.filter(|(_, name)| !folded.is_empty() && name.to_lowercase().starts_with(&folded));
-    let fitting: Vec<(T, &str)> = if same.clone().next().is_some() { same.collect() } else { begins.collect() };
-    match <[_; 1]>::try_from(fitting) {
-        Ok([(found, _)]) => Ok(found),
-        Err(several) => Err(several.into_iter().map(|(_, name)| name).collect()),
-    }
 }
 
 fn unknown<'a>(thing: &str, word: &str, fitting: &[&str], all: impl Iterator<Item = &'a str>) -> ActionError {

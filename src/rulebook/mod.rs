@@ -6,6 +6,7 @@ mod action;
 mod calendar;
 mod declare;
 mod load;
+mod names;
 pub mod script;
 mod switches;
 
@@ -16,6 +17,7 @@ pub use action::{Action, ActionError, Argument, find_item, find_player};
 pub use declare::{ActionRule, Field, ItemRule, Kind, Ruleset, TypeRule};
 pub use load::Files;
 pub(crate) use load::placed;
+pub(crate) use names::find;
 pub use switches::Switch;
 
 use crate::game::{Game, Name};

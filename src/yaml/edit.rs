@@ -58,10 +58,20 @@ impl Edit {
 }
 
 /// How new text looks where nothing in the document shows it.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Style<'a> {
-    /// Keys whose map or list is written on one line (`{a: 1, b: [1, 2]}`), unless it holds text of several lines.
-    pub flow: &'a [&'a str],
+#[derive(Debug, Clone, Copy)]
+pub struct Style {
+    /// Whether the map or list under a key is written on one line (`{a: 1, b: [1, 2]}`), unless it holds text of
+    /// several lines.
+    pub flow: fn(&str) -> bool,
+    /// Whether times such as `2024-01-05T01:22:00Z` stand without quotes, though some readers take them for more than
+    /// text.
+    pub plain_times: bool,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self { flow: |_| false, plain_times: false }
+    }
 }
 
 /// Why edits were not made. The document is as it was.

@@ -15,7 +15,7 @@ const FOLD: usize = 80;
 /// Writes changes as pieces of new text.
 pub(super) struct Writer<'d> {
     pub document: &'d Document,
-    pub style: &'d Style<'d>,
+    pub style: &'d Style,
     pub care: Care,
     pub usual: Usual,
     pub trail: Trail<'d>,
@@ -43,7 +43,7 @@ pub(super) struct Placed {
 }
 
 impl<'d> Writer<'d> {
-    pub fn new(document: &'d Document, style: &'d Style<'d>, care: Care) -> Self {
+    pub fn new(document: &'d Document, style: &'d Style, care: Care) -> Self {
         let trail = Trail { document, downs: Vec::new() };
         Self { document, style, care, usual: Usual::of(document), trail, splices: Splices::default() }
     }
@@ -211,7 +211,7 @@ impl<'d> Writer<'d> {
         let time =
             |node: &Node| node.plain() && matches!(&node.data, super::Data::Text(own) if scalar::is_timestamp(own));
         let plain = scalar::may_be_plain(text, position)
-            || (example.is_some_and(time) && scalar::is_timestamp(text) && scalar::is_plain_syntax(text, position));
+            || ((self.style.plain_times || example.is_some_and(time)) && scalar::is_timestamp(text) && scalar::is_plain_syntax(text, position));
         if plain { text.to_owned() } else { self.quoted(text, self.usual.single) }
     }
 

@@ -197,7 +197,7 @@ impl<'d> Trail<'d> {
             return !example.node.is_block();
         }
         if let Some(Key::Text(key)) = self.key()
-            && style.flow.contains(&key.as_str())
+            && (style.flow)(key)
         {
             return true;
         }

@@ -6,4 +6,5 @@ mod coverage;
 mod laws;
 mod made_up;
 mod repository;
+mod saving;
 mod support;

@@ -2,7 +2,7 @@
 
 use super::question::{Options, Question, What};
 use crate::game::Game;
-use crate::rulebook::{Rulebook, find_item};
+use crate::rulebook::{Rulebook, find, find_item};
 use crate::value::{Key, Value};
 
 /// The selections given with an action, by key, in the order in which they are to be used.
@@ -172,10 +172,9 @@ pub fn accepts(rulebook: &Rulebook, game: &Game, question: &Question, given: &Va
             if matches!(given, Value::Int(_)) {
                 return None;
             }
-            let folded = word.to_lowercase();
-            let same = options.iter().find(|option| spelled(option).to_lowercase() == folded);
-            let mut begins = options.iter().filter(|option| spelled(option).to_lowercase().starts_with(&folded));
-            same.or_else(|| begins.next().filter(|_| begins.next().is_none() && !folded.is_empty())).cloned()
+            let words: Vec<String> = options.iter().map(spelled).collect();
+            let place = find(&word, words.iter().enumerate().map(|(place, word)| (place, word.as_str()))).ok()?;
+            Some(options[place].clone())
         }
     }
 }

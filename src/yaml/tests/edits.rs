@@ -30,7 +30,7 @@ fn numbers<const N: usize>(numbers: [i64; N]) -> Value {
     Value::List(numbers.into_iter().map(Value::Int).collect())
 }
 
-const STYLE: Style = Style { flow: &["items", "random", "successors"] };
+const STYLE: Style = Style { flow: |key| matches!(key, "items" | "random" | "successors"), plain_times: false };
 
 #[track_caller]
 fn edited(text: &str, edits: &[Edit], expected: &str) {

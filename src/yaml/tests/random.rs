@@ -262,7 +262,7 @@ fn keeps_lines(old: &Document, edits: &[Edit], new: &str) -> Result<(), String> 
 #[test]
 fn random_edits_of_random_files_say_what_was_asked_for() {
     let mut rng = ChaCha8Rng::seed_from_u64(15);
-    let style = Style { flow: &["items", "a"] };
+    let style = Style { flow: |key| matches!(key, "items" | "a"), plain_times: false };
     let mut failures: Vec<String> = Vec::new();
     let (mut refused, mut compared) = (0, 0);
     for number in 0..FILES {
@@ -322,7 +322,7 @@ fn random_edits_of_random_files_say_what_was_asked_for() {
 #[test]
 fn broken_files_are_refused_or_read_but_never_panic() {
     let mut rng = ChaCha8Rng::seed_from_u64(98);
-    let style = Style { flow: &["items"] };
+    let style = Style { flow: |key| key == "items", plain_times: false };
     for _ in 0..FILES {
         let value =
             Value::Map(vec![(Key::from("a"), any_value(&mut rng, 3)), (Key::from("c"), any_value(&mut rng, 2))]);

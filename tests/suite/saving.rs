@@ -1,0 +1,74 @@
+//! What a move writes into the sample game, line by line.
+
+use nomic_referee::gamestate::GamestateFile;
+use nomic_referee::play::{Given, Request, Status, take_turn};
+
+use crate::support::{read, rulebook};
+
+/// The lines taken out of and put into the sample game by a command with these selections.
+fn difference(words: &[&str], selections: &[&str]) -> (Vec<String>, Vec<String>) {
+    let rulebook = rulebook("cycle-15");
+    let text = read("gamestate.yaml");
+    let file = GamestateFile::parse("gamestate.yaml", text.as_bytes()).expect("YAML");
+    let game = file.check(&rulebook).game.expect("a sound game");
+    let mut given = Given::default();
+    for selection in selections {
+        given.add_written(selection).expect("KEY=VALUE");
+    }
+    let at = Some("2024-02-02T18:22:00Z".parse().expect("a time"));
+    let words = words.iter().map(ToString::to_string).collect();
+    let request = Request { words, given, at, ..Request::default() };
+    let turn = take_turn(&rulebook, &game, &request, &mut ()).expect("a command of the game");
+    assert!(matches!(turn.status, Status::Done | Status::Asks(_)), "{:?}", turn.status);
+    let after = file.updated(&rulebook, &game, &turn.next).expect("it can be written");
+    let difference = similar::TextDiff::from_lines(&text, &after);
+    let lines = |tag| {
+        let changes = difference.iter_all_changes().filter(move |change| change.tag() == tag);
+        changes.map(|change| change.value().trim_end().to_owned()).collect::<Vec<_>>()
+    };
+    (lines(similar::ChangeTag::Delete), lines(similar::ChangeTag::Insert))
+}
+
+#[test]
+fn a_move_touches_the_mover_and_the_log() {
+    let (out, put_in) = difference(&["move", "Nyhilo"], &["roll=3,2"]);
+    assert_eq!(out, ["    location: -209", "log: []"]);
+    let pinned = put_in.last().expect("lines").clone();
+    assert!(pinned.starts_with("    ruleset: cycle-15@") && pinned.len() == 30, "{pinned}");
+    assert_eq!(
+        put_in[..put_in.len() - 1],
+        [
+            "    location: -18",
+            "    move-action-in: 9",
+            "    moved-in: [9]",
+            "log:",
+            "  - id: 1",
+            "    at: 2024-02-02T18:22:00Z",
+            "    phase: 9",
+            "    do: move Nyhilo",
+            "    random: {roll: [3, 2]}",
+            "    chosen: {path: [-208, -207, -206, -205, -18]}",
+            "    changes:",
+            "      /players/Nyhilo/location: [-209, -18]",
+            "      /players/Nyhilo/move-action-in: [null, 9]",
+            "      /players/Nyhilo/moved-in: [null, [9]]",
+        ]
+    );
+}
+
+#[test]
+fn a_move_with_a_fork_left_open_is_kept_in_pending() {
+    let (out, put_in) = difference(&["move", "Random Internet Cat"], &["roll=4,4"]);
+    assert_eq!(out, ["pending: []"]);
+    assert_eq!(
+        put_in,
+        [
+            "pending:",
+            "  - at: 2024-02-02T18:22:00Z",
+            "    phase: 9",
+            "    do: move 'Random Internet Cat'",
+            "    random: {roll: [4, 4]}",
+            "    chosen: {path: [13, 14, 15, 16, 17, 18]}",
+        ]
+    );
+}
