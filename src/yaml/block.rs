@@ -118,7 +118,7 @@ impl<'d> Writer<'d> {
             let rest = gap::line_end(text, spans[stays.saturating_sub(1)].1);
             let next = spans[stays].0;
             let bare = text[rest..next].bytes().all(|byte| matches!(byte, b' ' | b'\r' | b'\n'));
-            if bare && self.care != Care::QuotedWithComments {
+            if bare {
                 self.splices.delete(first, next);
                 while removed.next_if(|place| *place < stays).is_some() {}
             } else {
@@ -128,11 +128,25 @@ impl<'d> Writer<'d> {
         }
         for place in removed {
             let (start, end) = spans[place];
-            let mut end = gap::line_end(text, end);
-            if self.care == Care::QuotedWithComments {
-                end = gap::deeper_comments(text, end, column);
-            }
+            let end = gap::line_end(text, end);
             self.splices.delete_lines(gap::line_start(text, start), end);
+            if self.care == Care::Dedented {
+                self.dedent_comments(end, column);
+            }
+        }
+    }
+
+    /// Moves the comments below a removed entry to the left, where no text above can take them in.
+    fn dedent_comments(&mut self, mut line_end: usize, column: usize) {
+        let text = self.document.text();
+        while let Some(start) = gap::next_line(text, line_end) {
+            let sign = gap::skip_blanks(text, start);
+            line_end = gap::line_end(text, sign);
+            match text.as_bytes().get(sign) {
+                Some(b'#') if sign > start + column => self.splices.delete(start + column, sign),
+                Some(b'#' | b'\r' | b'\n') => {}
+                _ => break,
+            }
         }
     }
 }

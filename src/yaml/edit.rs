@@ -102,8 +102,8 @@ pub(super) enum Care {
     Usual,
     /// All new text in quotes on one line.
     Quoted,
-    /// That, and comments indented deeper than a removed entry go with it.
-    QuotedWithComments,
+    /// That, and comments below a removed entry are moved left, so that no text above takes them in.
+    Dedented,
 }
 
 impl Document {
@@ -119,7 +119,7 @@ impl Document {
         if change.is_none() {
             return Ok(self.clone());
         }
-        for care in [Care::Usual, Care::Quoted, Care::QuotedWithComments] {
+        for care in [Care::Usual, Care::Quoted, Care::Dedented] {
             let Some((text, kept)) = Writer::new(self, style, care).write(&change) else { continue };
             let Ok(edited) = Self::parse_owned(text.into()) else { continue };
             if verify::holds(&self.root, &change, &edited.root) && verify::keeps_comments(self, &kept, &edited) {

@@ -211,7 +211,9 @@ impl<'d> Writer<'d> {
         let time =
             |node: &Node| node.plain() && matches!(&node.data, super::Data::Text(own) if scalar::is_timestamp(own));
         let plain = scalar::may_be_plain(text, position)
-            || ((self.style.plain_times || example.is_some_and(time)) && scalar::is_timestamp(text) && scalar::is_plain_syntax(text, position));
+            || ((self.style.plain_times || example.is_some_and(time))
+                && scalar::is_timestamp(text)
+                && scalar::is_plain_syntax(text, position));
         if plain { text.to_owned() } else { self.quoted(text, self.usual.single) }
     }
 

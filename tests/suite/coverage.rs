@@ -37,7 +37,7 @@ const SWITCHES: [&str; 18] = [
     "oil-spill-at-start",
     "party",
 ];
-const MORE_SWITCHES: [&str; 3] = ["pseudo-type-scope", "teleporter-pool", "win-check"];
+const MORE_SWITCHES: [&str; 5] = ["direct-move", "pseudo-type-scope", "teleporter-pool", "win-check", "zero-move"];
 
 #[test]
 fn every_id_of_the_served_groups_has_a_case() {

@@ -232,7 +232,7 @@ impl Scripts {
         open: &mut Vec<usize>,
     ) -> Result<FrozenModule, ScriptError> {
         let mut imports = Vec::new();
-        for word in text.split(|c: char| !is_word(c)) {
+        for word in words(&text) {
             if let Some(&file) = self.exports.get(word)
                 && Some(file) != own
                 && !imports.contains(&file)
@@ -270,6 +270,38 @@ impl Scripts {
             })
         })
     }
+}
+
+/// The words of a script outside its comments and texts.
+fn words(script: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = script;
+    while let Some(c) = rest.chars().next() {
+        let length = match c {
+            '#' => rest.find('\n').unwrap_or(rest.len()),
+            '"' | '\'' => text_length(rest, c),
+            _ if is_word(c) => {
+                let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+                found.push(&rest[..end]);
+                end
+            }
+            _ => c.len_utf8(),
+        };
+        rest = &rest[length..];
+    }
+    found
+}
+
+/// The bytes of the text in quotes with which `rest` begins.
+fn text_length(rest: &str, quote: char) -> usize {
+    let triple = quote.to_string().repeat(3);
+    let (end, mut at) = if rest.starts_with(&triple) { (triple, 3) } else { (quote.to_string(), 1) };
+    while at < rest.len() && !rest[at..].starts_with(&end) {
+        let escaped = rest[at..].starts_with('\\');
+        let step = rest[at..].chars().take(1 + usize::from(escaped)).map(char::len_utf8).sum::<usize>();
+        at += step;
+    }
+    (at + end.len()).min(rest.len())
 }
 
 fn is_word(c: char) -> bool {
@@ -310,4 +342,15 @@ fn effects(source: &Source) -> Result<Vec<Effect>, ScriptError> {
         found.push(Effect { key: entry.key.to_string(), line, body, function: OnceLock::new() });
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_in_comments_and_texts_are_no_names() {
+        let script = "def a(x):\n    \"\"\"land's end\"\"\"\n    # swap\n    b(x, 'it\\'s c', \"d\") # é\n    e('";
+        assert_eq!(words(script), ["def", "a", "x", "b", "x", "e"]);
+    }
 }

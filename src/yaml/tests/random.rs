@@ -247,8 +247,13 @@ fn keeps_lines(old: &Document, edits: &[Edit], new: &str) -> Result<(), String> 
     for edit in edits {
         touched(old, edit, &mut touched_lines);
     }
-    let mut new = new.split('\n').map(|line| line.trim_end_matches('\r'));
-    for (place, line) in old.text().split('\n').map(|line| line.trim_end_matches('\r')).enumerate() {
+    // A comment may have to move to the left.
+    let bare = |line| {
+        let line = str::trim_end_matches(line, '\r');
+        if line.trim_start().starts_with('#') { line.trim_start() } else { line }
+    };
+    let mut new = new.split('\n').map(bare);
+    for (place, line) in old.text().split('\n').map(bare).enumerate() {
         if touched_lines.contains(&(place + 1)) || line.is_empty() {
             continue;
         }
