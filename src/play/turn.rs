@@ -34,6 +34,8 @@ pub enum Origin {
     Forced,
     /// A fair draw made for it.
     Drawn,
+    /// A throw that shows what a draw might look like; it is none of the game's (RC-1).
+    Sample,
     /// Picked at the terminal.
     Prompted,
     /// Kept from an earlier step of the same action.

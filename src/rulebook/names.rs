@@ -11,17 +11,18 @@ fn folded(name: &str) -> String {
 ///
 /// # Errors
 /// The names that it could mean: none, or several.
-pub(crate) fn find<'a, T>(word: &str, candidates: impl Iterator<Item = (T, &'a str)> + Clone) -> Result<T, Vec<&'a str>> {
+pub(crate) fn find<'a, T>(
+    word: &str,
+    candidates: impl Iterator<Item = (T, &'a str)> + Clone,
+) -> Result<T, Vec<&'a str>> {
     if let Some((found, _)) = candidates.clone().find(|(_, name)| *name == word) {
         return Ok(found);
     }
     let word = folded(word);
     let one = word.strip_suffix('s').unwrap_or(&word).to_owned();
-    let fits: [&dyn Fn(&str) -> bool; 3] = [
-        &|name| folded(name) == word,
-        &|name| folded(name) == one,
-        &|name| !word.is_empty() && folded(name).starts_with(&word),
-    ];
+    let fits: [&dyn Fn(&str) -> bool; 3] = [&|name| folded(name) == word, &|name| folded(name) == one, &|name| {
+        !word.is_empty() && folded(name).starts_with(&word)
+    }];
     for fits in fits {
         let mut found: Vec<(T, &str)> = candidates.clone().filter(|(_, name)| fits(name)).collect();
         if found.len() > 1 {

@@ -5,10 +5,10 @@
 //! text again and gives it back only if it says exactly what was asked for and no comment was lost. This module knows
 //! nothing of what the files are about; unknown keys and types are left to its callers.
 //!
-//! The files, in the order of the work: `parse` and `build` (text to tree, on the events of `granit-parser`) with `refusal` (its
-//! words) and `scalar` (what plain text means, and when it needs quotes), `tree`, `plan` and `diff` (edits to a tree
-//! of changes), `look` (how new text looks), `emit` (new text), `block`, `flow` and `replace` (where it goes),
-//! `splice` (pieces to a whole), `verify`; `gap` finds its way between the nodes.
+//! The files, in the order of the work: `parse` and `build` (text to tree, on the events of `granit-parser`) with
+//! `refusal` (its words) and `scalar` (what plain text means, and when it needs quotes), `tree`, `edit` (what can be
+//! asked for), `plan` and `diff` (edits to a tree of changes), `look` (how new text looks), `emit` (new text), `block`,
+//! `flow` and `replace` (where it goes), `splice` (pieces to a whole), `verify`; `gap` finds its way between the nodes.
 
 mod block;
 mod build;

@@ -71,8 +71,8 @@ impl Splices {
         Some((text, kept))
     }
 
-    /// Turns deleted lines into pieces. The line break before them goes with them, so that text inserted at the end of the
-    /// line before, or of the last deleted line, does not collide; the first lines of the file take the break behind.
+    /// Turns deleted lines into pieces. The line break before them goes with them, so that text inserted at the end of
+    /// the line before, or of the last deleted line, does not collide; the first lines of the file take the break behind.
     fn delete_runs(&mut self, old: &str) {
         self.lines.sort_unstable();
         let mut first = gap::first_byte(old);

@@ -45,7 +45,11 @@ fn fails(game: impl AsRef<[u8]>, words: &str, code: i32, texts: &[&str]) {
     let output = referee(folder.path(), words).output().expect("it runs");
     let said = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
     // The report wraps long lines; what it says is compared without its layout.
-    let flat = said.split(|c: char| c.is_whitespace() || c == '│').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let flat = said
+        .split(|c: char| c.is_whitespace() || c == '│')
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
     assert_eq!(output.status.code(), Some(code), "{words}\n{said}");
     for text in texts {
         assert!(flat.contains(text), "`{words}` should say `{text}`:\n{said}");
@@ -64,19 +68,34 @@ fn with(old: &str, new: &str) -> String {
 
 #[test]
 fn an_unknown_player_is_named_with_the_near_name() {
-    fails(GAME, "move Nhyilo --roll 1,2", 3, &["unknown-player", "no player called `Nhyilo`", "did you mean `Nyhilo`?"]);
+    fails(
+        GAME,
+        "move Nhyilo --roll 1,2",
+        3,
+        &["unknown-player", "no player called `Nhyilo`", "did you mean `Nyhilo`?"],
+    );
 }
 
 #[test]
 fn a_path_that_does_not_follow_the_successors_names_the_step_and_the_legal_ones() {
-    fails(GAME, "move Nyhilo --roll 2,1 --path 4,6,0", 3, &["illegal-selection", "step 2 of `path` cannot be 6", "legal: 5"]);
+    fails(
+        GAME,
+        "move Nyhilo --roll 2,1 --path 4,6,0",
+        3,
+        &["illegal-selection", "step 2 of `path` cannot be 6", "legal: 5"],
+    );
     fails(GAME, "move Magnitech --roll 2,1 --path 1,9,3", 3, &["step 2 of `path` cannot be 9", "legal: 2, 7"]);
 }
 
 #[test]
 fn too_many_or_too_few_steps_are_refused() {
     fails(GAME, "move Nyhilo --roll 2,1 --path 4,5,6,0", 3, &["unused-selection", "`path=0` is left over"]);
-    fails(GAME, "move Nyhilo --roll 2,1 --path 4,5", 3, &["illegal-selection", "`path` ends after 2 of 3 steps", "step 3 is 6"]);
+    fails(
+        GAME,
+        "move Nyhilo --roll 2,1 --path 4,5",
+        3,
+        &["illegal-selection", "`path` ends after 2 of 3 steps", "step 3 is 6"],
+    );
 }
 
 #[test]
@@ -101,18 +120,33 @@ fn a_selection_that_nothing_asks_for_is_refused() {
 
 #[test]
 fn a_location_on_a_missing_space_is_a_problem_with_its_place() {
-    fails(with("location: 3", "location: 99"), "check", 1, &["gamestate.yaml:7", "stands on space 99, which does not exist"]);
+    fails(
+        with("location: 3", "location: 99"),
+        "check",
+        1,
+        &["gamestate.yaml:7", "stands on space 99, which does not exist"],
+    );
     fails(with("location: 3", "location: 99"), "move Magnitech --roll 1,2", 6, &["space 99"]);
 }
 
 #[test]
 fn a_successor_that_does_not_exist_is_a_problem() {
-    fails(with("[2, 7]", "[2, 77]"), "check", 1, &["gamestate.yaml:10", "space 1 is followed by 77, which does not exist"]);
+    fails(
+        with("[2, 7]", "[2, 77]"),
+        "check",
+        1,
+        &["gamestate.yaml:10", "space 1 is followed by 77, which does not exist"],
+    );
 }
 
 #[test]
 fn a_pseudo_type_outside_its_category_is_a_problem() {
-    fails(with("Geyser", "Casino"), "check", 1, &["`Casino` is not in the category Hazard", "Stop Sign, Thin Ice, Geyser, Blank"]);
+    fails(
+        with("Geyser", "Casino"),
+        "check",
+        1,
+        &["`Casino` is not in the category Hazard", "Stop Sign, Thin Ice, Geyser, Blank"],
+    );
     fails(with("{successors: [3]}", "{pseudo-type: Geyser, successors: [3]}"), "check", 1, &["no category"]);
 }
 
@@ -142,7 +176,7 @@ fn yaml_that_is_not_for_people_is_refused() {
     fails(with("{location: 3}", "&me {location: 3}"), "check", 6, &["gamestate.yaml:7", "anchor"]);
     fails(with("{location: 3}", "*me"), "check", 6, &["gamestate.yaml:7"]);
     fails(with("{location: 3}", "{<<: {location: 3}}"), "check", 6, &["gamestate.yaml:7", "merge"]);
-    fails(GAME.to_owned() + "---\nformat: 1\n", "check", 6, &["gamestate.yaml:18", "document"]);
+    fails(GAME.to_owned() + "---\nformat: 1\n", "check", 6, &["gamestate.yaml:19", "document"]);
 }
 
 #[test]
@@ -154,8 +188,8 @@ fn a_file_that_is_not_utf_8_names_the_byte() {
 
 #[test]
 fn a_very_deep_file_is_refused_at_once() {
-    fails(format!("{GAME}proposals: {}", "[".repeat(100_000)), "check", 6, &["gamestate.yaml:18"]);
-    fails(format!("{GAME}proposals:\n{}", "- ".repeat(100_000)), "check", 6, &["gamestate.yaml:19"]);
+    fails(format!("{GAME}proposals: {}", "[".repeat(100_000)), "check", 6, &["gamestate.yaml:19"]);
+    fails(format!("{GAME}proposals:\n{}", "- ".repeat(100_000)), "check", 6, &["gamestate.yaml:20"]);
 }
 
 #[test]

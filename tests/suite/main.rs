@@ -3,6 +3,7 @@
 mod bad_rules;
 mod cases;
 mod coverage;
+mod errors;
 mod laws;
 mod made_up;
 mod repository;

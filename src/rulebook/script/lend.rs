@@ -186,8 +186,8 @@ fn pick_name(key: &str, by: Option<Player>, what: What, options: &[String], text
     })
 }
 
-/// Reads dice such as `2d4`.
-pub(crate) fn read_dice(dice: &str) -> Option<(u32, u32)> {
+/// Reads dice such as `2d4`: how many, and how many faces each.
+pub fn read_dice(dice: &str) -> Option<(u32, u32)> {
     let (count, faces) = dice.split_once('d')?;
     let count = if count.is_empty() { 1 } else { count.parse().ok()? };
     let faces = faces.parse().ok()?;
@@ -202,9 +202,7 @@ fn bounded(length: usize) -> starlark::Result<()> {
     if length <= limits::LENGTH {
         return Ok(());
     }
-    at(|_| {
-        Err(Table::failed(&format!("a list or text of {length} parts is more than the {} allowed", limits::LENGTH)))
-    })
+    at(|_| Err(Table::failed(&format!("a list or text of {length} parts is more than the {} allowed", limits::LENGTH))))
 }
 
 #[starlark_module]

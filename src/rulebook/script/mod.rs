@@ -14,6 +14,6 @@ mod values;
 pub use answer::{Given, accepts, spelled};
 use compile::limits;
 pub use compile::{ScriptError, Scripts};
-pub use lend::vocabulary;
+pub use lend::{read_dice, vocabulary};
 pub use question::{By, Event, Halt, Options, Question, Refusal, Selection, What};
 pub use run::{Ran, run};

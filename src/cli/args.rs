@@ -1,0 +1,309 @@
+//! The arguments. Their doc comments are the help texts.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use jiff::Timestamp;
+
+/// A referee for Nomic: resolves posted actions on gamestate.yaml, with the rules in text files beside the game.
+///
+/// A command that plays prints the dice, how the action was resolved and what changed, and writes the file. A selection
+/// that an action needs and that was not given is drawn if it is random; if somebody has to choose it, it is asked for on
+/// a terminal, and left open (exit 4) elsewhere: what was drawn waits under `pending`, and `referee resume` goes on.
+#[derive(Debug, Parser)]
+#[command(name = "referee", version, max_term_width = 110, after_help = AFTER)]
+pub struct Cli {
+    /// Options of every command.
+    #[command(flatten)]
+    pub global: Global,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const AFTER: &str = "\
+Examples:
+  referee move Nyhilo --roll 3,1            the dice were thrown in chat
+  referee move Lime --dry-run               what a move might look like, with a sample throw
+  referee legal Lime --roll 3,1             every legal way on
+  referee resume Nyhilo --path 28,210       finish a move with a fork left open
+  referee check                             is the file sound?
+
+Exit codes: 0 done · 1 something wrong found · 2 wrong command line · 3 refused by the rules · 4 a selection is open
+5 needs a ruling · 6 a file cannot be read, parsed or written · 70 a bug in the referee";
+
+/// Options of every command.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
+pub struct Global {
+    /// The gamestate.
+    #[arg(short, long, global = true, default_value = "gamestate.yaml", value_name = "FILE")]
+    pub file: PathBuf,
+    /// A ruleset folder to play by instead of the one that the file names.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub rules: Option<PathBuf>,
+    /// A selection, such as roll=3,1 or ping=yes; several values are used in order.
+    #[arg(short, long = "select", global = true, value_name = "KEY=VALUE", value_parser = key_value)]
+    pub select: Vec<String>,
+    /// The dice of the movement roll, as they fell.
+    #[arg(long, global = true, value_name = "DICE", allow_hyphen_values = true)]
+    pub roll: Option<String>,
+    /// The spaces of a move, the first step first, forced steps included.
+    #[arg(long, global = true, value_name = "SPACES", allow_hyphen_values = true)]
+    pub path: Option<String>,
+    /// The player to select.
+    #[arg(long = "player", global = true, value_name = "NAME", id = "selected-player")]
+    pub player: Option<String>,
+    /// The space to select.
+    #[arg(long = "space", global = true, value_name = "ID", allow_hyphen_values = true, id = "selected-space")]
+    pub space: Option<String>,
+    /// The item to select.
+    #[arg(long = "item", global = true, value_name = "NAME", id = "selected-item")]
+    pub item: Option<String>,
+    /// When the action was posted, such as 2024-02-02T18:22Z; default: now.
+    #[arg(long, global = true, value_name = "TIME", value_parser = time)]
+    pub at: Option<Timestamp>,
+    /// The posted message.
+    #[arg(long, global = true, value_name = "URL")]
+    pub link: Option<String>,
+    /// Show what would happen and write nothing.
+    #[arg(short = 'n', long, global = true)]
+    pub dry_run: bool,
+    /// How to answer.
+    #[arg(long, global = true, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+    /// Never ask at the terminal.
+    #[arg(long, global = true)]
+    pub no_input: bool,
+    /// Decline every optional effect that is not mentioned.
+    #[arg(long, global = true)]
+    pub decline: bool,
+    /// Draw from this stream instead of the system's randomness: the same seed gives the same draws.
+    #[arg(long, global = true, value_name = "N")]
+    pub seed: Option<u64>,
+    /// When to use colours.
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+    /// Say only what went wrong and what is open.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+}
+
+/// How to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Tables for a terminal.
+    Table,
+    /// Tables for a wiki or chat.
+    Markdown,
+    /// One object for programs.
+    Json,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Global {
+    /// Whether messages are coloured.
+    pub fn colour(&self) -> bool {
+        match self.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        }
+    }
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Take a player's move action.
+    #[command(
+        after_help = "Examples:\n  referee move Nyhilo --roll 3,1 --path -208,-207,-206,-205\n  referee move Lime -s ping=yes"
+    )]
+    Move {
+        /// The player, by name or a beginning that only one name has.
+        player: String,
+    },
+    /// Target a space with the beam.
+    #[command(after_help = "Example:\n  referee beam -210 --by Lime")]
+    Beam {
+        /// The space.
+        #[arg(allow_negative_numbers = true)]
+        space: i64,
+        /// Who fires it.
+        #[arg(long)]
+        by: Option<String>,
+    },
+    /// End the phase and begin the next: allowances return, unfinished actions lapse.
+    #[command(after_help = "Example:\n  referee tick-phase --at 2024-02-05T00:00Z")]
+    TickPhase,
+    /// Claim a combo.
+    #[command(after_help = "Example:\n  referee combo Lime -s number=3")]
+    Combo {
+        /// The player who combos.
+        player: String,
+    },
+    /// Draw a pseudo-type for a space whose type is a category.
+    #[command(after_help = "Example:\n  referee reroll -210 -s pseudo-type=Geyser")]
+    Reroll {
+        /// The space.
+        #[arg(allow_negative_numbers = true)]
+        space: i64,
+    },
+    /// Go on with a pending action.
+    #[command(after_help = "Example:\n  referee resume Nyhilo -s path=28,210")]
+    Resume {
+        /// Whose action; not needed if only one is pending.
+        player: Option<String>,
+    },
+    /// Give up a pending action; its draws stay.
+    #[command(after_help = "Example:\n  referee drop Nyhilo")]
+    Drop {
+        /// Whose action; not needed if only one is pending.
+        player: Option<String>,
+    },
+    /// Show a part of the game, or a rule.
+    Show {
+        /// What to show.
+        #[command(subcommand)]
+        what: Show,
+    },
+    /// List what a player may do, and every legal way on from the selections given.
+    #[command(after_help = "Examples:\n  referee legal Lime\n  referee legal Lime move --roll 3,1")]
+    Legal {
+        /// The player.
+        player: String,
+        /// Only this action.
+        action: Option<String>,
+    },
+    /// Throw dice and write nothing.
+    #[command(
+        after_help = "Examples:\n  referee roll 2d4\n  referee roll 5d6 --target 3      how many show 3 or more (D-2)"
+    )]
+    Roll {
+        /// The dice, such as 5d6.
+        dice: String,
+        /// Count the dice that show this or more.
+        #[arg(long)]
+        target: Option<i64>,
+    },
+    /// Check that the gamestate is sound; every problem at once.
+    #[command(after_help = "Example:\n  referee check --format json")]
+    Check,
+    /// Look at, test or write out the rules.
+    Rules {
+        /// What to do with them.
+        #[command(subcommand)]
+        what: Rules,
+    },
+    /// Write a new gamestate.
+    Init(Init),
+    /// Print the JSON Schema of the gamestate.
+    #[command(after_help = "Example:\n  referee schema > gamestate.schema.json")]
+    Schema,
+    /// Print completions for a shell.
+    #[command(after_help = "Example:\n  referee completions bash > ~/.local/share/bash-completion/completions/referee")]
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Print the manual page.
+    #[command(after_help = "Example:\n  referee man | man -l -")]
+    Man {
+        /// As Markdown, with the help of every command.
+        #[arg(long)]
+        markdown: bool,
+    },
+}
+
+/// What `show` shows.
+#[derive(Debug, Subcommand)]
+pub enum Show {
+    /// Players, where they stand and what they hold.
+    Players,
+    /// Spaces, their links, lines and loops.
+    Board,
+    /// Kinds of item and who holds them.
+    Items,
+    /// What was done.
+    Log,
+    /// Actions commenced and not yet performed.
+    Pending,
+    /// Proposals.
+    Proposals,
+    /// A rule, by name, number (G-006) or catalogue ID.
+    Rule {
+        /// What to look for.
+        name: String,
+    },
+}
+
+/// What `rules` does.
+#[derive(Debug, Subcommand)]
+pub enum Rules {
+    /// List space types, categories, items and actions.
+    List,
+    /// Show a rule with its text, effects and rulings, or `rulings` for every switch.
+    #[command(after_help = "Examples:\n  referee rules show Geyser\n  referee rules show rulings")]
+    Show {
+        /// A name, a number, a catalogue ID, or `rulings`.
+        name: String,
+    },
+    /// Compile every rule and report what is wrong.
+    Check,
+    /// Run case files; without a path, the cases in the ruleset's own files.
+    #[command(after_help = "Example:\n  referee rules test tests/cases rules")]
+    Test {
+        /// Files or folders.
+        paths: Vec<PathBuf>,
+    },
+    /// Write the built-in ruleset out, to be changed.
+    Eject {
+        /// Where to; default: rules/NAME beside the gamestate.
+        folder: Option<PathBuf>,
+    },
+}
+
+/// A new gamestate.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  referee init --started 2024-01-05 --players Ann,Bob")]
+pub struct Init {
+    /// The ruleset: a built-in one, or a folder relative to the file.
+    #[arg(long, default_value = "cycle-15")]
+    pub ruleset: String,
+    /// The round's start, UTC; default: now.
+    #[arg(long, value_parser = time)]
+    pub started: Option<Timestamp>,
+    /// The players, with commas between them.
+    #[arg(long, value_delimiter = ',')]
+    pub players: Vec<String>,
+}
+
+fn key_value(written: &str) -> Result<String, String> {
+    match written.split_once('=') {
+        Some((key, _)) if !key.trim().is_empty() => Ok(written.to_owned()),
+        _ => Err("a selection is written KEY=VALUE".into()),
+    }
+}
+
+/// Reads a time: with any offset, without one as UTC, or a day alone.
+fn time(written: &str) -> Result<Timestamp, String> {
+    if let Ok(time) = written.parse::<Timestamp>() {
+        return Ok(time);
+    }
+    let civil = written.parse::<jiff::civil::DateTime>();
+    let civil = civil.or_else(|_| written.parse::<jiff::civil::Date>().map(|day| day.at(0, 0, 0, 0)));
+    let zoned = civil.ok().and_then(|civil| civil.to_zoned(jiff::tz::TimeZone::UTC).ok());
+    zoned.map(|zoned| zoned.timestamp()).ok_or_else(|| "a time is written 2024-02-02T18:22Z, or 2024-02-02".into())
+}

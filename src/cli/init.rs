@@ -1,0 +1,51 @@
+//! `init`: a new gamestate.
+
+use jiff::Timestamp;
+
+use super::Outcome;
+use super::args::{Global, Init};
+use super::session::rulebook;
+use crate::files;
+use crate::problem::Problem;
+
+/// Writes a minimal game that can be played at once.
+pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>> {
+    let rulebook = rulebook(global, &args.ruleset)?;
+    #[expect(clippy::disallowed_methods, reason = "a round without --started starts now")]
+    let started = args.started.or(global.at).unwrap_or_else(Timestamp::now);
+    let started = Timestamp::from_second(started.as_second()).unwrap_or(started);
+    let initial = rulebook.ruleset.initial_space;
+    let mut text = format!(
+        "# {}\nformat: 1\nruleset: {}\nstarted: {started}   # the round's start, UTC\nphase: 1                          # counted \
+         from the round's start\nsettings: {{}}\nstate: {{}}\nrulings: {{}}                       # see `referee rules show rulings`\n\n",
+        rulebook.ruleset.title,
+        quoted(&args.ruleset)
+    );
+    if args.players.is_empty() {
+        text.push_str("players: {}\n");
+    } else {
+        text.push_str("players:\n");
+        for player in args.players.iter().map(|player| player.trim()).filter(|player| !player.is_empty()) {
+            text.push_str(&format!("  {}: {{joined: {started}, location: {initial}}}\n", quoted(player)));
+        }
+    }
+    text.push_str("\n# A loop of ten spaces to begin with; `type` is left out where it is the default.\nspaces:\n");
+    for id in 0..10 {
+        text.push_str(&format!("  {}: {{successors: [{}]}}\n", initial.0 + id, initial.0 + (id + 1) % 10));
+    }
+    text.push_str("\namendments: {}\npending: []\nproposals: {}\nlog: []\n");
+    files::create(&global.file, &text).map_err(|problem| vec![problem])?;
+    Ok(Outcome::done(format!("written to {}; `referee check` looks at it\n", global.file.display())))
+}
+
+/// A word that is safe in YAML whatever it holds.
+fn quoted(word: &str) -> String {
+    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "-_/.".contains(c))
+        && word.starts_with(|c: char| c.is_ascii_alphabetic());
+    let misread = ["yes", "no", "on", "off", "y", "n", "true", "false", "null"];
+    if plain && !misread.contains(&word.to_lowercase().as_str()) {
+        word.to_owned()
+    } else {
+        serde_json::Value::from(word).to_string()
+    }
+}

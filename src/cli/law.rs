@@ -1,0 +1,178 @@
+//! Commands about the law: `check`, `rules`, `schema`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::args::{Format, Global};
+use super::look::found;
+use super::play::look;
+use super::session::{Session, rulebook, rules_at_hand};
+use super::{ExitCode, Outcome, json_line};
+use crate::cases::run_text;
+use crate::files;
+use crate::problem::Problem;
+use crate::rulebook::{Files, Rulebook};
+use crate::view;
+
+type Problems = Vec<Problem>;
+
+/// `check`.
+pub(super) fn check(global: &Global) -> Result<Outcome, Problems> {
+    let session = Session::open(global)?;
+    let mut problems = session.problems.clone();
+    problems.extend(session.rulebook.problems.iter().cloned().map(|problem| Problem { warning: true, ..problem }));
+    let wrong = problems.iter().filter(|problem| !problem.warning).count();
+    let code = if wrong == 0 { ExitCode::Done } else { ExitCode::Found };
+    let mut outcome = Outcome::problems(global, code, &problems);
+    if global.format != Format::Json && !global.quiet {
+        let warnings = problems.len() - wrong;
+        let found = match (wrong, warnings) {
+            (0, 0) => "nothing wrong found".to_owned(),
+            (0, _) => format!("playable, {warnings} to look at"),
+            _ => format!("{wrong} wrong, {warnings} more to look at"),
+        };
+        outcome.out = format!("{}: {found}\n", global.file.display());
+    }
+    Ok(outcome)
+}
+
+/// `rules list`.
+pub(super) fn list(global: &Global) -> Result<Outcome, Problems> {
+    let (rulebook, _) = rules_at_hand(global)?;
+    if global.format == Format::Json {
+        let types: Vec<_> =
+            rulebook.space_types().map(|rule| json!({"name": &*rule.name, "cites": rule.cites})).collect();
+        let items: Vec<_> = rulebook
+            .items()
+            .iter()
+            .map(|item| json!({"id": item.number, "name": &*item.name, "cites": item.cites}))
+            .collect();
+        let actions: Vec<_> = rulebook.ruleset.actions.iter().map(|action| &action.name).collect();
+        let object = json!({"format": "referee/1", "status": "done", "ruleset": rulebook.pin(), "types": types, "items": items, "actions": actions});
+        return Ok(Outcome::done(json_line(&object)));
+    }
+    Ok(Outcome::done(format!(
+        "{}: {}\n\n{}",
+        rulebook.pin(),
+        rulebook.ruleset.title,
+        view::rule_list(&rulebook).render(look(global))
+    )))
+}
+
+/// `rules show`.
+pub(super) fn show(global: &Global, name: &str) -> Result<Outcome, Problems> {
+    let (rulebook, game) = rules_at_hand(global)?;
+    if name != "rulings" {
+        return Ok(found(name, view::rule(&rulebook, game.as_ref(), name)));
+    }
+    if global.format == Format::Json {
+        let switch = |switch: &crate::rulebook::Switch| {
+            let set = game.as_ref().and_then(|game| game.ruling(&switch.key));
+            json!({
+                "key": switch.key, "ruling": switch.ruling, "question": switch.question, "values": switch.values,
+                "default": switch.default(), "value": set.unwrap_or(switch.default()), "set": set.is_some(),
+            })
+        };
+        let switches: Vec<_> = rulebook.switches.iter().map(switch).collect();
+        return Ok(Outcome::done(json_line(&json!({"format": "referee/1", "status": "done", "rulings": switches}))));
+    }
+    Ok(Outcome::done(view::switches(&rulebook, game.as_ref()).render(look(global))))
+}
+
+/// `rules check`.
+pub(super) fn check_rules(global: &Global) -> Result<Outcome, Problems> {
+    let (rulebook, _) = rules_at_hand(global)?;
+    let problems = rulebook.check_scripts();
+    let code = if problems.is_empty() { ExitCode::Done } else { ExitCode::Found };
+    let mut outcome = Outcome::problems(global, code, &problems);
+    if problems.is_empty() && global.format != Format::Json && !global.quiet {
+        outcome.out = format!("{}: every rule compiles\n", rulebook.pin());
+    }
+    Ok(outcome)
+}
+
+/// `rules test`.
+pub(super) fn test(global: &Global, paths: &[PathBuf]) -> Result<Outcome, Problems> {
+    let mut known: BTreeMap<String, Option<Arc<Rulebook>>> = BTreeMap::new();
+    let mut rulebooks =
+        |name: &str| known.entry(name.to_owned()).or_insert_with(|| case_rulebook(global, name)).clone();
+    let mut results = Vec::new();
+    if paths.is_empty() {
+        let (rulebook, _) = rules_at_hand(global)?;
+        for source in rulebook.sources() {
+            if source.text.contains("\ncases:") {
+                results.extend(run_text(&source.name, &source.text, &mut |_| Some(Arc::clone(&rulebook))));
+            }
+        }
+    }
+    for path in paths {
+        for file in files::yaml_files(path).map_err(|problem| vec![problem])? {
+            let bytes = files::read(&file).map_err(|problem| vec![problem])?;
+            let text = String::from_utf8_lossy(&bytes);
+            results.extend(run_text(&file.display().to_string(), &text, &mut rulebooks));
+        }
+    }
+    let failed = results.iter().filter(|result| result.failure.is_some()).count();
+    let passed = results.len() - failed;
+    let code = if failed == 0 { ExitCode::Done } else { ExitCode::Found };
+    if global.format == Format::Json {
+        let one = |result: &crate::cases::CaseResult| json!({"file": result.file, "case": result.case, "cites": result.cites, "passed": result.failure.is_none(), "failure": result.failure});
+        let cases: Vec<_> = results.iter().map(one).collect();
+        let status = if failed == 0 { "done" } else { "problem" };
+        let object =
+            json!({"format": "referee/1", "status": status, "passed": passed, "failed": failed, "cases": cases});
+        return Ok(Outcome { code, out: json_line(&object), err: String::new() });
+    }
+    let mut out = String::new();
+    for result in &results {
+        if let Some(failure) = &result.failure {
+            out.push_str(&format!("{}: {}: {failure}\n", result.file, result.case));
+        }
+    }
+    out.push_str(&format!("{passed} passed, {failed} failed\n"));
+    Ok(Outcome { code, out, err: String::new() })
+}
+
+/// The rules that a case names: built in, or a folder relative to where the command runs.
+fn case_rulebook(global: &Global, name: &str) -> Option<Arc<Rulebook>> {
+    if global.rules.is_some() {
+        return rulebook(global, name).ok();
+    }
+    let files = match Files::built_in(name) {
+        Some(files) => files,
+        None => files::read_ruleset(Path::new(name), name).ok()?,
+    };
+    Rulebook::load(&files).ok().map(Arc::new)
+}
+
+/// `rules eject`.
+pub(super) fn eject(global: &Global, folder: Option<&Path>) -> Result<Outcome, Problems> {
+    let (rulebook, _) = rules_at_hand(global)?;
+    let Some(built_in) = Files::built_in(&rulebook.name) else {
+        return Err(vec![Problem::new(
+            "no-ruleset",
+            format!("{} is not built in; its folder is there to be changed", rulebook.name),
+        )]);
+    };
+    let beside = global.file.parent().unwrap_or(Path::new(""));
+    let default = beside.join("rules").join(&rulebook.name);
+    let folder = folder.unwrap_or(&default);
+    for (path, text) in &built_in.texts {
+        files::create(&folder.join(path), text).map_err(|problem| vec![problem])?;
+    }
+    let name = folder.strip_prefix(beside).unwrap_or(folder).display();
+    Ok(Outcome::done(format!(
+        "{} files written to {}\nset `ruleset: {name}` in the gamestate to play by them\n",
+        built_in.texts.len(),
+        folder.display()
+    )))
+}
+
+/// `schema`.
+pub(super) fn schema(global: &Global) -> Result<Outcome, Problems> {
+    let (rulebook, _) = rules_at_hand(global)?;
+    Ok(Outcome::done(json_line(&view::schema(&rulebook))))
+}

@@ -1,0 +1,82 @@
+//! A gamestate opened with its rules.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::args::Global;
+use crate::files;
+use crate::game::Game;
+use crate::gamestate::GamestateFile;
+use crate::problem::Problem;
+use crate::rulebook::{Files, Rulebook};
+
+/// The file as it was read, its rules, and what the check found.
+pub(super) struct Session {
+    pub path: PathBuf,
+    pub bytes: Vec<u8>,
+    pub file: GamestateFile,
+    pub rulebook: Arc<Rulebook>,
+    pub game: Option<Game>,
+    pub problems: Vec<Problem>,
+}
+
+impl Session {
+    /// Reads and checks the gamestate.
+    pub fn open(global: &Global) -> Result<Self, Vec<Problem>> {
+        let path = global.file.clone();
+        let bytes = files::read(&path).map_err(|problem| vec![problem])?;
+        let file = GamestateFile::parse(&path.display().to_string(), &bytes)?;
+        let named = match &global.rules {
+            Some(_) => String::new(),
+            None => file.ruleset().map_err(|problem| vec![problem])?,
+        };
+        let rulebook = rulebook(global, &named)?;
+        let checked = file.check(&rulebook);
+        Ok(Self { path, bytes, file, rulebook, game: checked.game, problems: checked.problems })
+    }
+
+    /// The game, or the problems that keep it from being played.
+    pub fn game(&self) -> Result<&Game, Vec<Problem>> {
+        self.game.as_ref().ok_or_else(|| self.problems.clone())
+    }
+
+    /// Writes the next game in the place of the file, if anything differs.
+    pub fn write(&self, before: &Game, after: &Game) -> Result<bool, Vec<Problem>> {
+        let text = self.file.updated(&self.rulebook, before, after).map_err(|problem| vec![problem])?;
+        if text.as_bytes() == self.bytes {
+            return Ok(false);
+        }
+        files::replace(&self.path, &self.bytes, &text).map_err(|problem| vec![problem])?;
+        Ok(true)
+    }
+}
+
+/// The rules of a name: a built-in ruleset, or a folder relative to the gamestate; `--rules` beats both.
+pub(super) fn rulebook(global: &Global, named: &str) -> Result<Arc<Rulebook>, Vec<Problem>> {
+    let files = match &global.rules {
+        Some(folder) => files::read_ruleset(folder, &folder.display().to_string()),
+        None => match Files::built_in(named) {
+            Some(files) => Ok(files),
+            None => {
+                let folder = global.file.parent().unwrap_or(Path::new("")).join(named);
+                if folder.is_dir() {
+                    files::read_ruleset(&folder, named)
+                } else {
+                    let built_in = Files::built_in_names().join(", ");
+                    let problem = Problem::new("no-ruleset", format!("there is no ruleset `{named}`"));
+                    Err(problem.help(format!("built in: {built_in}; or a folder relative to the gamestate")))
+                }
+            }
+        },
+    };
+    Ok(Arc::new(Rulebook::load(&files.map_err(|problem| vec![problem])?)?))
+}
+
+/// The gamestate with its rules if there is one, else the rules that come with the program.
+pub(super) fn rules_at_hand(global: &Global) -> Result<(Arc<Rulebook>, Option<Game>), Vec<Problem>> {
+    if global.file.exists() && global.rules.is_none() {
+        let session = Session::open(global)?;
+        return Ok((session.rulebook, session.game));
+    }
+    Ok((rulebook(global, "cycle-15")?, None))
+}

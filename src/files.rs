@@ -1,0 +1,147 @@
+//! The only module that touches the disk: whole files in, whole files out.
+
+#![expect(clippy::disallowed_methods, reason = "the one module that touches the disk")]
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::problem::Problem;
+use crate::rulebook::Files;
+
+/// The most that a file may hold; a game of a hundred thousand spaces has a tenth of it.
+const LARGEST: u64 = 128 << 20;
+
+fn failed(code: &'static str, path: &Path, what: &str, error: &io::Error) -> Problem {
+    Problem::new(code, format!("{}: {what}: {error}", path.display()))
+}
+
+/// Reads a whole file.
+///
+/// # Errors
+/// `cannot-read` where it is not there, not readable or larger than 128 MiB.
+pub fn read(path: &Path) -> Result<Vec<u8>, Problem> {
+    let size = fs::metadata(path).map_err(|error| {
+        let problem = failed("cannot-read", path, "cannot be read", &error);
+        if error.kind() == io::ErrorKind::NotFound {
+            return problem.help("name the file with -f, or make one with `referee init`");
+        }
+        problem
+    })?;
+    if size.len() > LARGEST {
+        return Err(Problem::new("cannot-read", format!("{}: larger than 128 MiB", path.display())));
+    }
+    fs::read(path).map_err(|error| failed("cannot-read", path, "cannot be read", &error))
+}
+
+/// Reads every rule file of a ruleset folder.
+///
+/// # Errors
+/// `cannot-read` where a part of it cannot be read.
+pub fn read_ruleset(folder: &Path, shown: &str) -> Result<Files, Problem> {
+    let mut files = Files { folder: shown.to_owned(), ..Files::default() };
+    let mut open = vec![PathBuf::new()];
+    while let Some(inner) = open.pop() {
+        let here = folder.join(&inner);
+        let entries = fs::read_dir(&here).map_err(|error| failed("cannot-read", &here, "cannot be read", &error))?;
+        for entry in entries {
+            let entry = entry.map_err(|error| failed("cannot-read", &here, "cannot be read", &error))?;
+            let path = inner.join(entry.file_name());
+            let is_rule = path.extension().is_some_and(|end| end == "yaml" || end == "star");
+            if entry.path().is_dir() {
+                open.push(path);
+            } else if is_rule {
+                let text = fs::read_to_string(entry.path())
+                    .map_err(|error| failed("cannot-read", &entry.path(), "cannot be read", &error))?;
+                let name = path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
+                files.texts.insert(name, text.into());
+            }
+        }
+    }
+    Ok(files.with_switches())
+}
+
+/// All files below a path that end in `.yaml`, in order; of a file, itself.
+///
+/// # Errors
+/// `cannot-read` where a part of it cannot be read.
+pub fn yaml_files(path: &Path) -> Result<Vec<PathBuf>, Problem> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut found = Vec::new();
+    let mut open = vec![path.to_owned()];
+    while let Some(folder) = open.pop() {
+        let entries =
+            fs::read_dir(&folder).map_err(|error| failed("cannot-read", &folder, "cannot be read", &error))?;
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|end| end == "yaml") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Writes a file that is not there yet, with the folders above it.
+///
+/// # Errors
+/// `exists` where it is there, `cannot-write` where it cannot be written.
+pub fn create(path: &Path, text: &str) -> Result<(), Problem> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| failed("cannot-write", folder, "cannot be made", &error))?;
+    }
+    let mut file = File::create_new(path).map_err(|error| {
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            let problem = Problem::new("exists", format!("{} is there already; nothing was written", path.display()));
+            return problem.help("name another place, or move the file out of the way");
+        }
+        failed("cannot-write", path, "cannot be written", &error)
+    })?;
+    file.write_all(text.as_bytes()).map_err(|error| failed("cannot-write", path, "cannot be written", &error))
+}
+
+/// Puts a new text in the place of `before`, whole: beside the old file first, then in its place. A symbolic link goes
+/// on pointing where it points, and the file keeps its mode.
+///
+/// # Errors
+/// `changed-meanwhile` where the file no longer holds `before`, `in-use` where another process is writing it, and
+/// `cannot-write`. The file is then as it was.
+pub fn replace(path: &Path, before: &[u8], after: &str) -> Result<(), Problem> {
+    let real = fs::canonicalize(path).map_err(|error| failed("cannot-write", path, "cannot be written", &error))?;
+    let write = |error: &io::Error| {
+        failed("cannot-write", path, "cannot be written", error)
+            .help("the file is as it was; check its permissions and the space left")
+    };
+    let metadata = fs::metadata(&real).map_err(|error| write(&error))?;
+    if metadata.permissions().readonly() {
+        return Err(Problem::new("cannot-write", format!("{} is read-only; nothing was written", path.display())));
+    }
+    let folder = real.parent().unwrap_or(Path::new("."));
+    // The folder's own handle is the lock: it leaves no file behind.
+    let lock = File::open(folder).map_err(|error| write(&error))?;
+    lock.lock().map_err(|error| write(&error))?;
+    let unchanged = || -> Result<(), Problem> {
+        if fs::read(&real).map_err(|error| write(&error))? == before {
+            return Ok(());
+        }
+        let problem = Problem::new(
+            "changed-meanwhile",
+            format!("{} was changed since it was read; nothing was written", path.display()),
+        );
+        Err(problem.help("look at the change and give the command again"))
+    };
+    unchanged()?;
+    let mut beside = tempfile::Builder::new().prefix(".referee-").tempfile_in(folder).map_err(|error| write(&error))?;
+    beside.write_all(after.as_bytes()).map_err(|error| write(&error))?;
+    beside.as_file().set_permissions(metadata.permissions()).map_err(|error| write(&error))?;
+    beside.as_file().sync_all().map_err(|error| write(&error))?;
+    unchanged()?;
+    beside.persist(&real).map_err(|error| write(&error.error))?;
+    // The name is on disk only once the folder is.
+    lock.sync_all().map_err(|error| write(&error))
+}

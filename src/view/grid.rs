@@ -1,0 +1,75 @@
+//! Tables, for a terminal or as Markdown.
+
+use comfy_table::{ContentArrangement, Table, presets};
+
+/// How tables look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// Lines drawn around cells, as wide as this many columns at the most.
+    Drawn(u16),
+    /// Markdown.
+    Markdown,
+}
+
+/// A table of texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grid {
+    title: &'static str,
+    head: Vec<&'static str>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Grid {
+    /// An empty table with a title.
+    pub fn new(title: &'static str, head: &[&'static str]) -> Self {
+        Self { title, head: head.to_vec(), rows: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The table as text, its title above it.
+    pub fn render(&self, look: Look) -> String {
+        let mut table = Table::new();
+        let title = match look {
+            Look::Drawn(width) => {
+                table.load_preset(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+                table.set_width(width);
+                self.title.to_owned()
+            }
+            Look::Markdown => {
+                table.load_preset(presets::ASCII_MARKDOWN);
+                format!("**{}**\n", self.title)
+            }
+        };
+        table.set_header(&self.head);
+        for row in &self.rows {
+            let cells = row.iter().map(|cell| match look {
+                Look::Drawn(_) => cell.clone(),
+                Look::Markdown => cell.replace('|', "\\|"),
+            });
+            table.add_row(cells);
+        }
+        let body = table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n");
+        format!("{title}\n{body}\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markdown_keeps_bars_within_their_cells() {
+        let mut grid = Grid::new("T", &["a", "b"]);
+        grid.row(["x|y".to_owned(), "z".to_owned()]);
+        assert_eq!(grid.render(Look::Markdown), "**T**\n\n| a    | b |\n|------|---|\n| x\\|y | z |\n");
+    }
+}

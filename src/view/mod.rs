@@ -1,0 +1,17 @@
+//! Text for people and programs: pure functions from values to text.
+
+mod grid;
+mod json;
+mod problems;
+mod rules;
+mod schema;
+mod show;
+mod turn;
+
+pub use grid::{Grid, Look};
+pub use json::{report as report_json, value as value_json};
+pub use problems::{problem, refusal, warning};
+pub use rules::{rule, rule_list, switches};
+pub use schema::schema;
+pub use show::{board, items, log, pending, players, proposals};
+pub use turn::{question, turn};

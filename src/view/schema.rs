@@ -1,0 +1,117 @@
+//! A JSON Schema of the gamestate, from what the ruleset declares.
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::rulebook::{Field, Kind, Rulebook};
+
+/// JSON Schema (draft 2020-12) of a gamestate under this ruleset.
+pub fn schema(rulebook: &Rulebook) -> Json {
+    let rules = &rulebook.ruleset;
+    let types: Vec<&str> = rulebook.type_names().map(|name| &**name).collect();
+    let shown: Vec<&str> = rulebook.space_types().map(|rule| &*rule.name).collect();
+    let fields =
+        |fields: &[Field]| fields.iter().map(|own| (own.name.to_string(), field(own, &shown))).collect::<Map<_, _>>();
+    let closed = |properties: Map<String, Json>| json!({"type": "object", "properties": properties, "additionalProperties": false});
+    let mut player = fields(&rules.player_fields);
+    player.insert("location".into(), json!({"type": "integer", "description": "the space where they stand (B-1)"}));
+    let items: Map<String, Json> =
+        rulebook.items().iter().map(|item| (item.name.to_string(), json!({"type": "integer"}))).collect();
+    player.insert(
+        "items".into(),
+        json!({
+            "type": "object", "properties": items, "patternProperties": {"^jumbo ": {"type": "integer"}},
+            "additionalProperties": {"type": "integer"}, "description": "signed counts (GB-6)",
+        }),
+    );
+    player.insert("marks".into(), closed(fields(&rules.marks)));
+    let mut space = fields(&rules.space_fields);
+    space.insert("type".into(), json!({"enum": types, "default": &*rules.default_type, "description": "B-6"}));
+    space.insert(
+        "successors".into(),
+        json!({"type": "array", "items": {"type": "integer"}, "uniqueItems": true, "description": "CN-1"}),
+    );
+    let switch = |values: &[String]| {
+        let value = if values.iter().any(|value| value.ends_with(":N")) {
+            json!({"type": "string"})
+        } else {
+            json!({"enum": values})
+        };
+        let sourced = json!({
+            "type": "object", "required": ["value"], "additionalProperties": false,
+            "properties": {"value": value.clone(), "by": {"type": "string"}, "at": {"type": "string"}, "link": {"type": "string"}, "request": {}},
+        });
+        json!({"anyOf": [value, sourced]})
+    };
+    let switches: Map<String, Json> = rulebook
+        .switches
+        .iter()
+        .map(|own| {
+            let mut object = switch(&own.values);
+            object["description"] = json!(format!("{}: {}", own.ruling, own.question));
+            (own.key.clone(), object)
+        })
+        .collect();
+    let selections = json!({"type": "object"});
+    let action = json!({
+        "at": {"type": "string"}, "phase": {"type": "integer", "minimum": 1}, "do": {"type": "string"}, "link": {"type": "string"},
+        "random": selections.clone(), "chosen": selections,
+    });
+    let mut entry = action.as_object().cloned().unwrap_or_default();
+    entry.insert("id".into(), json!({"type": "integer", "minimum": 1}));
+    entry.insert(
+        "changes".into(),
+        json!({"type": "object", "additionalProperties": {"type": "array", "minItems": 2, "maxItems": 2}}),
+    );
+    entry.insert("ruleset".into(), json!({"type": "string"}));
+    entry.insert("rulings".into(), json!({"type": "object"}));
+    entry.insert("outcome".into(), json!({"enum": ["lapsed", "dropped"]}));
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": format!("A gamestate under {}", rulebook.name),
+        "type": "object",
+        "required": ["format", "ruleset", "players", "spaces"],
+        "additionalProperties": false,
+        "properties": {
+            "format": {"const": 1},
+            "ruleset": {"type": "string", "description": "a built-in ruleset, or a folder relative to the file"},
+            "started": {"type": "string", "description": "the round's start, UTC"},
+            "phase": {"type": "integer", "minimum": 1, "default": 1, "description": "counted from the round's start (R-02)"},
+            "settings": closed(fields(&rules.settings)),
+            "state": closed(fields(&rules.state)),
+            "rulings": closed(switches),
+            "players": {"type": "object", "additionalProperties": {"anyOf": [{"type": "null"}, closed(player)]}},
+            "spaces": {
+                "type": "object", "patternProperties": {"^-?[0-9]+$": {"anyOf": [{"type": "null"}, closed(space)]}},
+                "additionalProperties": false,
+            },
+            "amendments": closed(fields(&rules.amendments)),
+            "pending": {"type": "array", "items": {"type": "object", "required": ["do"], "properties": action, "additionalProperties": false}},
+            "proposals": {"type": "object"},
+            "log": {"type": "array", "items": {"type": "object", "required": ["id", "do"], "properties": entry, "additionalProperties": false}},
+        },
+    })
+}
+
+fn field(field: &Field, shown: &[&str]) -> Json {
+    let mut object = kind(&field.kind, shown);
+    object["description"] = json!(field.text);
+    if !field.default.is_empty() {
+        object["default"] = super::json::value(&field.default);
+    }
+    object
+}
+
+fn kind(kind: &Kind, shown: &[&str]) -> Json {
+    match kind {
+        Kind::YesNo => json!({"type": "boolean"}),
+        Kind::Number | Kind::Space => json!({"type": "integer"}),
+        Kind::Text | Kind::Time => json!({"type": "string"}),
+        Kind::Player => json!({"type": ["string", "null"]}),
+        Kind::Phase => json!({"type": "integer", "minimum": 1}),
+        Kind::Dice => json!({"type": "string", "pattern": "^[0-9]+d[0-9]+$"}),
+        Kind::PseudoType => json!({"enum": shown}),
+        Kind::OneOf(words) => json!({"enum": words}),
+        Kind::List(one) => json!({"type": "array", "items": self::kind(one, shown)}),
+        Kind::Any => json!({}),
+    }
+}

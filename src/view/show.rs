@@ -1,0 +1,99 @@
+//! What `show` shows of a game.
+
+use super::Grid;
+use crate::game::{Game, SpaceId};
+use crate::rulebook::Rulebook;
+use crate::value::Value;
+
+/// Players with what they hold.
+pub fn players(game: &Game) -> Grid {
+    let mut grid = Grid::new("Players", &["player", "location", "items", "marks", "moved in"]);
+    for (_, player) in game.players() {
+        let items: Vec<String> = player.items.iter().map(|(name, count)| format!("{count} {name}")).collect();
+        let marks = player.marks.entries().iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>();
+        let moved = player.fields.get("moved-in").map_or_else(String::new, ToString::to_string);
+        let cells = [player.name.to_string(), player.location.to_string(), items.join(", "), marks.join(", "), moved];
+        grid.row(cells);
+    }
+    grid
+}
+
+/// Spaces with their links and who stands there, then lines and loops (B-7, B-8).
+pub fn board(rulebook: &Rulebook, game: &Game) -> Vec<Grid> {
+    let mut spaces = Grid::new("Spaces", &["space", "type", "successors", "predecessors", "players"]);
+    let list = |ids: &[SpaceId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let mut before: std::collections::BTreeMap<SpaceId, Vec<SpaceId>> = std::collections::BTreeMap::new();
+    for space in game.board().spaces() {
+        for next in &space.successors {
+            before.entry(*next).or_default().push(space.id);
+        }
+    }
+    let mut all: Vec<_> = game.board().spaces().collect();
+    all.sort_by_key(|space| space.id);
+    for space in all {
+        let shown = rulebook.ruleset.shown_by.as_ref().and_then(|field| space.fields.get(field));
+        let kind = shown.map_or_else(|| space.kind.to_string(), |shown| format!("{} ({shown})", space.kind));
+        let here: Vec<&str> = game.players_on(space.id).map(|player| &*game.player(player).name).collect();
+        let predecessors = before.get(&space.id).map_or(&[][..], Vec::as_slice);
+        spaces.row([space.id.to_string(), kind, list(&space.successors), list(predecessors), here.join(", ")]);
+    }
+    let mut lines = Grid::new("Lines and loops", &["from", "to", "what"]);
+    for (from, to) in game.board().lines() {
+        let what = if game.board().is_loop(from, to) { "loop (B-8)" } else { "line (B-7)" };
+        lines.row([from.to_string(), to.to_string(), what.to_owned()]);
+    }
+    vec![spaces, lines]
+}
+
+/// Every kind of item and who holds it.
+pub fn items(rulebook: &Rulebook, game: &Game) -> Grid {
+    let mut grid = Grid::new("Items", &["id", "item", "held by"]);
+    let rows = rulebook.rows(game);
+    let letter = rulebook.ruleset.rows.as_ref().map_or("", |rows| rows.letter.as_str());
+    for name in rulebook.item_names(game) {
+        let number = rows.iter().find(|(_, row)| *row == name).map(|(number, _)| format!("{letter}-{number:03}"));
+        let held = game.players().filter_map(|(_, player)| match player.count(&name) {
+            0 => None,
+            count => Some(format!("{} ({count})", player.name)),
+        });
+        grid.row([number.unwrap_or_default(), name.to_string(), held.collect::<Vec<_>>().join(", ")]);
+    }
+    grid
+}
+
+/// The log, newest last.
+pub fn log(game: &Game) -> Grid {
+    let mut grid = Grid::new("Log", &["id", "phase", "at", "action", "drawn", "changes"]);
+    for entry in game.log.iter() {
+        let at = entry.action.at.map_or_else(String::new, |at| at.to_string());
+        let outcome =
+            entry.outcome.map_or_else(|| entry.changes.entries().len().to_string(), |own| own.word().to_owned());
+        let drawn = shown(&entry.action.random);
+        grid.row([entry.id.to_string(), entry.action.phase.to_string(), at, entry.action.what.clone(), drawn, outcome]);
+    }
+    grid
+}
+
+/// Actions commenced and not yet performed.
+pub fn pending(game: &Game) -> Grid {
+    let mut grid = Grid::new("Pending", &["phase", "at", "action", "drawn", "chosen"]);
+    for action in game.pending.iter() {
+        let at = action.at.map_or_else(String::new, |at| at.to_string());
+        grid.row([action.phase.to_string(), at, action.what.clone(), shown(&action.random), shown(&action.chosen)]);
+    }
+    grid
+}
+
+/// Proposals by number.
+pub fn proposals(game: &Game) -> Grid {
+    let mut grid = Grid::new("Proposals", &["number", "title", "author", "class", "status"]);
+    for (number, proposal) in game.proposals.entries() {
+        let text = |key: &str| proposal.get(key).map_or_else(String::new, ToString::to_string);
+        grid.row([number.to_string(), text("title"), text("author"), text("class"), text("status")]);
+    }
+    grid
+}
+
+fn shown(value: &Value) -> String {
+    value.entries().iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>().join(", ")
+}

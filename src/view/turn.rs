@@ -1,0 +1,94 @@
+//! A command that plays: the dice, how it was resolved, what changed, what is open.
+
+use super::{Grid, Look};
+use crate::play::{By, Made, Options, Origin, Question, Turn, spelled};
+use crate::rulebook::Rulebook;
+
+/// The three tables of a turn: dice, resolution, changes.
+pub fn turn(rulebook: &Rulebook, turn: &Turn, look: Look) -> String {
+    let tables = [dice(turn), resolution(rulebook, turn), changes(turn)];
+    tables.iter().filter(|table| !table.is_empty()).map(|table| table.render(look)).collect::<Vec<_>>().join("\n")
+}
+
+fn dice(turn: &Turn) -> Grid {
+    let mut grid = Grid::new("Dice", &["for", "kind", "shown", "total", "by"]);
+    for Made { selection, origin } in turn.selections.iter().filter(|made| made.selection.by == By::Random) {
+        let (count, out_of) = selection.out_of;
+        let kind = if selection.dice { format!("{count}d{out_of}") } else { format!("1 of {out_of}") };
+        let shown = selection.value.items().iter().map(spelled).collect::<Vec<_>>().join(", ");
+        let numbers = selection.value.items().iter().filter_map(crate::value::Value::as_int);
+        let total = if selection.dice { numbers.sum::<i64>().to_string() } else { String::new() };
+        grid.row([selection.key.clone(), kind, shown, total, origin_word(*origin).to_owned()]);
+    }
+    grid
+}
+
+/// Where a selection came from, in a word.
+pub(super) fn origin_word(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Posted => "posted",
+        Origin::Forced => "forced",
+        Origin::Drawn => "drawn",
+        Origin::Sample => "sample",
+        Origin::Prompted => "prompted",
+        Origin::Recorded => "recorded",
+        Origin::Declined => "declined",
+    }
+}
+
+fn resolution(rulebook: &Rulebook, turn: &Turn) -> Grid {
+    let mut grid = Grid::new("Resolution", &["step", "what happened", "rule"]);
+    for (place, event) in turn.events.iter().enumerate() {
+        let mut rule = event.rule.clone();
+        for (key, value) in &event.rulings {
+            let number = rulebook.switch(key).map_or("", |switch| switch.ruling.as_str());
+            rule.push_str(&format!("\n{key}: {value} ({number})"));
+        }
+        grid.row([(place + 1).to_string(), event.text.clone(), rule]);
+    }
+    grid
+}
+
+fn changes(turn: &Turn) -> Grid {
+    let mut grid = Grid::new("Changes", &["where", "before", "after"]);
+    let shown = |value: &crate::value::Value| if value.is_empty() { "–".to_owned() } else { value.to_string() };
+    // What waits under `pending` is told in words.
+    for change in turn.changes.iter().filter(|change| !change.path[0].is("pending")) {
+        grid.row([change.pointer(), shown(&change.before), shown(&change.after)]);
+    }
+    grid
+}
+
+/// An open question with its legal answers and how to answer it; `resumes` is the command that goes on with it, empty
+/// where nothing waits.
+pub fn question(question: &Question, resumes: &str) -> String {
+    const SHOWN: usize = 20;
+    let who = match &question.by {
+        By::Random => "to be drawn".to_owned(),
+        By::Player(name) => format!("{name} chooses"),
+    };
+    let legal = match &question.options {
+        Options::Dice { count, faces } => format!("{count} dice, each 1 to {faces}"),
+        Options::Whole(least, most) => format!("a whole number from {least} to {most}"),
+        Options::Text => "some text".to_owned(),
+        Options::OneOf(options) => {
+            let mut words: Vec<String> = options.iter().take(SHOWN).map(spelled).collect();
+            if options.len() > SHOWN {
+                words.push(format!("… ({} in all)", options.len()));
+            }
+            words.join(", ")
+        }
+    };
+    let example = match &question.options {
+        Options::Dice { count, .. } => (1..=*count).map(|die| die.min(3).to_string()).collect::<Vec<_>>().join(","),
+        Options::OneOf(options) => options.first().map(spelled).unwrap_or_default(),
+        _ => "…".to_owned(),
+    };
+    let rule = if question.rule.is_empty() { String::new() } else { format!(" [{}]", question.rule) };
+    let key = &question.key;
+    format!(
+        "open: {}{rule}\n  {who}: `{key}`\n  legal: {legal}\n  go on with: {resumes}-s {}\n",
+        question.text,
+        if example.contains(' ') { format!("\"{key}={example}\"") } else { format!("{key}={example}") },
+    )
+}
