@@ -162,6 +162,22 @@ impl Board {
         lines
     }
 
+    /// Every loop: a link back along a line (B-8).
+    pub fn loops(&self) -> Vec<(SpaceId, SpaceId)> {
+        let lines = self.lines();
+        let mut loops = Vec::new();
+        for space in self.spaces() {
+            let line = lines.iter().find(|(from, to)| (*from..=*to).contains(&space.id));
+            let starts = space
+                .successors
+                .iter()
+                .filter(|start| **start < space.id && line.is_some_and(|line| **start >= line.0));
+            loops.extend(starts.map(|start| (*start, space.id)));
+        }
+        loops.sort_unstable();
+        loops
+    }
+
     /// The spaces that can be reached from `start` along successors, `start` included.
     pub fn reachable(&self, start: SpaceId) -> BTreeSet<SpaceId> {
         let mut found = BTreeSet::from([start]);

@@ -38,9 +38,9 @@ pub fn board(rulebook: &Rulebook, game: &Game) -> Vec<Grid> {
         spaces.row([space.id.to_string(), kind, list(&space.successors), list(predecessors), here.join(", ")]);
     }
     let mut lines = Grid::new("Lines and loops", &["from", "to", "what"]);
-    for (from, to) in game.board().lines() {
-        let what = if game.board().is_loop(from, to) { "loop (B-8)" } else { "line (B-7)" };
-        lines.row([from.to_string(), to.to_string(), what.to_owned()]);
+    let found = [(game.board().lines(), "line (B-7)"), (game.board().loops(), "loop (B-8)")];
+    for ((from, to), what) in found.iter().flat_map(|(pairs, what)| pairs.iter().map(move |pair| (pair, what))) {
+        lines.row([from.to_string(), to.to_string(), (*what).to_owned()]);
     }
     vec![spaces, lines]
 }

@@ -2,6 +2,7 @@
 
 mod bad_rules;
 mod cases;
+mod commands;
 mod coverage;
 mod errors;
 mod laws;
