@@ -30,18 +30,17 @@ fn action(rulebook: &Rulebook, game: &Game, player: &str) -> Action {
     Action::read(rulebook, game, &["move".to_owned(), player.to_owned()]).expect("a player of the sample game")
 }
 
-/// Takes the last legal answer of every question, and all dice as 1, 2, 1, 2.
+/// Throws 3 and 1, and takes the last legal answer of every other question.
 fn answered(rulebook: &Arc<Rulebook>, game: &Game, action: &Action) -> Given {
     let mut given = Given::default();
     loop {
-        match resolve(rulebook, game, action, given.clone()).halt {
-            Some(Halt::Asks(question)) if question.key == "roll" => given.add("roll", [Value::Int(3), Value::Int(1)]),
-            Some(Halt::Asks(question)) => {
-                let answer = question.option_values().last().expect("an answer").clone();
-                given.add(&question.key, [answer]);
-            }
-            _ => return given,
-        }
+        let ran = resolve(rulebook, game, action, given.clone());
+        let Some(Halt::Asks(question)) = &ran.halt else { return given };
+        let answer = match question.key.as_str() {
+            "roll" => vec![Value::Int(3), Value::Int(1)],
+            _ => vec![question.option_values().last().expect("an answer").clone()],
+        };
+        given.answer(question, &ran.selections, answer);
     }
 }
 

@@ -20,8 +20,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REFEREE = pathlib.Path(os.environ.get("REFEREE", ROOT / "target/release/referee"))
-MOVE = ["move", "Lime", "--roll", "3,1", "--no-input", "--decline", "--at", "2024-02-02T12:00:00Z", "-q",
-        "-s", "pseudo-type=Geode", "-s", "shards=4"]
+MOVE = ["move", "Lime", "--roll", "3,1", "--no-input", "--decline", "--at", "2024-02-02T12:00:00Z", "-q"]
 
 
 def sample_with_log(entries: int) -> str:
@@ -47,12 +46,12 @@ def large(spaces: int) -> str:
 def run(command: list[str]) -> tuple[float, int]:
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    _, errors = process.stderr.read(), None
+    said = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
     took = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
-        sys.exit(f"{' '.join(command)} ended with {process.returncode}: {_.decode()}")
+        sys.exit(f"{' '.join(command)} ended with {process.returncode}: {said.decode()}")
     return took, usage.ru_maxrss
 
 

@@ -161,13 +161,23 @@ fn command_turn(
     for (key, value) in select.map_or(&[][..], Value::entries) {
         given.add(&key.to_string(), value.items().iter().cloned());
     }
-    while let Some(place) = words.iter().position(|word| word == "-s" || word == "--select") {
-        let written = words.drain(place..(place + 2).min(words.len())).nth(1).ok_or("-s needs KEY=VALUE")?;
-        given.add_written(&written)?;
+    let mut request = Request { decline, ..Request::default() };
+    let mut typed = std::mem::take(&mut words).into_iter();
+    while let Some(word) = typed.next() {
+        let mut value = || typed.next().ok_or_else(|| format!("{word} needs a value"));
+        match word.as_str() {
+            "-s" | "--select" => given.add_written(&value()?)?,
+            "--roll" | "--path" | "--player" | "--space" | "--item" => {
+                given.add_written(&format!("{}={}", &word[2..], value()?))?;
+            }
+            "--at" => request.at = Some(value()?.parse().map_err(|_| "--at needs a time in UTC".to_owned())?),
+            "--link" => request.link = Some(value()?),
+            "--decline" => request.decline = true,
+            "--no-input" => {}
+            _ => words.push(word),
+        }
     }
-    let decline = decline || words.iter().any(|word| word == "--decline");
-    words.retain(|word| word != "--decline");
-    let request = Request { words: words.clone(), given, decline, ..Request::default() };
+    let request = Request { words: words.clone(), given, ..request };
     let turn = match words.first().map(String::as_str) {
         Some("resume") => resume(rulebook, game, words.get(1).map(String::as_str), &request, &mut ()),
         Some("drop") => drop_pending(rulebook, game, words.get(1).map(String::as_str)),

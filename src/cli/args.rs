@@ -36,6 +36,7 @@ Exit codes: 0 done · 1 something wrong found · 2 wrong command line · 3 refus
 
 /// Options of every command.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 #[command(next_help_heading = "Options of every command")]
 pub struct Global {
     /// The gamestate.
@@ -105,7 +106,7 @@ pub enum Format {
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// On a terminal, unless NO_COLOR is set.
+    /// On a terminal, unless `NO_COLOR` is set.
     Auto,
     /// Always.
     Always,

@@ -90,7 +90,7 @@ fn run(cli: &Cli) -> Outcome {
         Command::Drop { player } => play::drop(global, player.as_deref()),
         Command::Legal { player, action } => look::legal(global, player, action.as_deref()),
         Command::Show { what } => look::show(global, what),
-        Command::Roll { dice, target } => roll::roll(global, dice, *target),
+        Command::Roll { dice, target } => Ok(roll::roll(global, dice, *target)),
         Command::Check => law::check(global),
         Command::Rules { what } => match what {
             Rules::List => law::list(global),

@@ -58,7 +58,10 @@ pub(super) fn act(global: &Global, words: &[&str]) -> Result<Outcome, Problems> 
     let session = Session::open(global)?;
     let game = session.game()?;
     let turn = take_turn(&session.rulebook, game, &request(global, words), &mut answerer(global));
-    finish(global, &session, game, turn)
+    let outcome = finish(global, &session, game, turn);
+    // The process ends with the command, and taking a large game apart node by node only takes time.
+    std::mem::forget(session);
+    outcome
 }
 
 /// `resume`.

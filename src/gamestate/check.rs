@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::fields::{Reader, range, top as start_of};
+use super::fields::{Path, Reader, range, top as start_of};
 use super::{Checked, GamestateFile};
 use crate::game::{Board, Commenced, Game, LogEntry, Name, Outcome, Player, Space, SpaceId};
 use crate::problem::nearest;
@@ -112,11 +112,11 @@ impl Check<'_> {
         let known: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
         let entries = self.reader.map(node, &section);
         self.reader.only(entries, &section, &known);
-        let found = entries.iter().filter_map(|entry| self.field(entry, section, fields)).collect();
+        let found = entries.iter().filter_map(|entry| self.field(entry, &section, fields)).collect();
         Arc::new(Value::Map(found))
     }
 
-    fn field(&mut self, entry: &Entry, path: &str, fields: &[Field]) -> Option<(Key, Value)> {
+    fn field(&mut self, entry: &Entry, path: Path, fields: &[Field]) -> Option<(Key, Value)> {
         let field = fields.iter().find(|field| entry.key.is(&field.name))?;
         let value = self.reader.kind(&entry.value, &format_args!("{path}.{}", entry.key), &field.kind)?;
         Some((Key::from(&*field.name), value)).filter(|(_, value)| *value != Value::Null)
@@ -181,7 +181,8 @@ impl Check<'_> {
 
     fn space(&mut self, id: SpaceId, node: &Node, known: &[&str], ids: &BTreeSet<SpaceId>) -> Space {
         let rules = &self.rulebook.ruleset;
-        let path = format!("spaces.{id}");
+        // Messages name the path; a sound file needs none, and there may be many spaces.
+        let path = format_args!("spaces.{id}");
         let entries = self.reader.map(node, &path);
         self.reader.only(entries, &path, known);
         let mut space =
@@ -189,12 +190,12 @@ impl Check<'_> {
         if let Some(node) = node.get("type")
             && let Some(kind) = self.reader.text(node, &format_args!("{path}.type"))
         {
-            self.space_type(node, &format!("{path}.type"), &kind);
+            self.space_type(node, &format_args!("{path}.type"), &kind);
             space.kind = self.shared(&kind);
         }
         if let Some(node) = node.get("successors") {
             for item in self.reader.list(node, &format_args!("{path}.successors")) {
-                let place = format!("{path}.successors");
+                let place = format_args!("{path}.successors");
                 let Some(to) = self.reader.int(item, &place).map(SpaceId) else { continue };
                 if !ids.contains(&to) {
                     let problem = self.reader.problem(
@@ -233,7 +234,7 @@ impl Check<'_> {
         space
     }
 
-    fn space_type(&mut self, node: &Node, path: &str, kind: &str) {
+    fn space_type(&mut self, node: &Node, path: Path, kind: &str) {
         if self.rulebook.has_type(kind) {
             return;
         }
@@ -245,10 +246,10 @@ impl Check<'_> {
     }
 
     /// A category shows one of its members or the default type; other spaces show none (C-1).
-    fn shown_type(&mut self, node: &Node, space: &Space, path: &str) {
+    fn shown_type(&mut self, node: &Node, space: &Space, path: Path) {
         let Some(field) = &self.rulebook.ruleset.shown_by else { return };
         let shown = space.fields.get(field).and_then(Value::as_text);
-        let place = format!("{path}.{field}");
+        let place = format_args!("{path}.{field}");
         match (self.rulebook.category(&space.kind), shown) {
             (None, Some(shown)) => {
                 let at = node.get(field).unwrap_or(node);

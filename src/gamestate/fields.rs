@@ -117,10 +117,10 @@ impl<'a> Reader<'a> {
     /// Reports keys that nobody knows, with the nearest that somebody does.
     pub fn only(&mut self, entries: &[Entry], path: Path, known: &[&str]) {
         for entry in entries {
-            let key = entry.key.to_string();
-            if known.contains(&key.as_str()) {
+            if known.iter().any(|known| entry.key.is(known)) {
                 continue;
             }
+            let key = entry.key.to_string();
             let help = match nearest(&key, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("known here: {}", known.join(", ")),

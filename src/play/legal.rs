@@ -33,7 +33,7 @@ pub fn legal(rulebook: &Arc<Rulebook>, game: &Game, action: &Action, given: &Giv
         {
             for option in options.iter().rev() {
                 let mut next = given.clone();
-                next.add(&question.key, [option.clone()]);
+                next.answer(question, &ran.selections, [option.clone()]);
                 open.push(next);
             }
             continue;

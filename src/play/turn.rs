@@ -314,8 +314,10 @@ fn play(
                 .map(|value| Answer { values: vec![value], origin: Origin::Declined })
         };
         let Some(answer) = declined().or_else(|| answers.answer(question)) else { break ran };
-        origins.add(&question.key, answer.origin, answer.values.len());
-        given.add(&question.key, answer.values);
+        let count = answer.values.len();
+        let filled = given.answer(question, &ran.selections, answer.values);
+        origins.add(&question.key, Origin::Forced, filled);
+        origins.add(&question.key, answer.origin, count);
     };
     let selections = origins.name(&ran.selections);
     let status = match &ran.halt {

@@ -125,7 +125,7 @@ fn spelled(game: &Game, argument: &Argument) -> String {
 fn argument(rulebook: &Rulebook, game: &Game, kind: &str, word: &str) -> Result<Argument, ActionError> {
     match kind {
         "player" => find_player(game, word).map(Argument::Player),
-        "space" => find_space(game, word).map(Argument::Space),
+        "space" => find_space(rulebook, game, word).map(Argument::Space),
         "item" => find_item(rulebook, game, word).map(Argument::Item),
         _ => Ok(Argument::Text(word.to_owned())),
     }
@@ -140,8 +140,10 @@ pub fn find_player(game: &Game, word: &str) -> Result<PlayerId, ActionError> {
     found.map_err(|fitting| unknown("player", word, &fitting, game.players().map(|(_, player)| &*player.name)))
 }
 
-fn find_space(game: &Game, word: &str) -> Result<SpaceId, ActionError> {
-    let id = word.parse::<SpaceId>().ok().filter(|id| game.space(*id).is_some());
+fn find_space(rulebook: &Rulebook, game: &Game, word: &str) -> Result<SpaceId, ActionError> {
+    // The initial space exists even where the file has left it out: the action makes it first (B-5).
+    let exists = |id: &SpaceId| game.space(*id).is_some() || *id == rulebook.ruleset.initial_space;
+    let id = word.parse::<SpaceId>().ok().filter(exists);
     id.ok_or_else(|| ActionError {
         code: "unknown-space",
         message: format!("there is no space {word}"),

@@ -11,6 +11,7 @@ fn folded(name: &str) -> String {
 ///
 /// # Errors
 /// The names that it could mean: none, or several.
+#[expect(clippy::needless_pass_by_value, reason = "callers hand over an iterator made for this")]
 pub(crate) fn find<'a, T>(
     word: &str,
     candidates: impl Iterator<Item = (T, &'a str)> + Clone,

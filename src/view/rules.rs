@@ -71,7 +71,7 @@ pub fn rule(rulebook: &Rulebook, game: Option<&Game>, wanted: &str) -> Option<St
             let text = entry.value.to_value();
             match &text {
                 Value::Text(text) if key == "text" => {
-                    found.push_str(&format!("\n  {}\n", text.trim().replace('\n', "\n  ")))
+                    found.push_str(&format!("\n  {}\n", text.trim().replace('\n', "\n  ")));
                 }
                 Value::Text(text) if rulebook.ruleset.hooks.contains_key(&key) => {
                     found.push_str(&format!("\n  {key}:\n    {}\n", text.trim_end().replace('\n', "\n    ")));
@@ -106,4 +106,12 @@ pub fn rule(rulebook: &Rulebook, game: Option<&Game>, wanted: &str) -> Option<St
         ));
     }
     (!found.is_empty()).then_some(found)
+}
+
+/// Whether a text names an ID: M-1, and not M-10.
+fn names(text: &str, id: &str) -> bool {
+    let is_id =
+        id.split_once('-').is_some_and(|(_, number)| number.chars().all(|c| c.is_ascii_digit()) && !number.is_empty());
+    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit());
+    is_id && text.match_indices(id).any(|(place, _)| ends(&text[place + id.len()..]))
 }

@@ -109,7 +109,7 @@ fn a_player_looks_before_posting_and_nothing_is_written() {
     let (code, ways) = json(game.path(), "legal Lime --roll 2,1");
     assert_eq!((code, ways["legal"][0]["chosen"]["path"].clone()), (0, serde_json::json!([10, 11, 12])));
     let (_, ways) = json(game.path(), "legal Random --roll 4,3");
-    assert_eq!(ways["legal"].as_array().unwrap().len(), 2, "{ways}");
+    assert_eq!(ways["legal"].as_array().unwrap().len(), 3, "one way to ping on, one not, one to draw: {ways}");
     assert_eq!(
         code_of_all(
             game.path(),
@@ -185,6 +185,7 @@ fn look_commands_say_what_they_should() {
         ("show rule Geyser", &["S-15", "on-select", "geyser-short"]),
         ("show rule G-006", &["Mysterious Ontological Hole"]),
         ("rules show R-75", &["pseudo-type-scope", "landing, always"]),
+        ("rules show M-9", &["party.star", "def dance(there):"]),
         ("rules show rulings", &["auto-select", "R-90"]),
         ("rules list", &["Crystal Orb", "Treasure", "tick-phase"]),
         ("rules check", &["every rule compiles"]),

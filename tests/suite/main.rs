@@ -1,5 +1,7 @@
 //! One test binary: cases, commands, errors, laws and the repository itself.
 
+#![expect(clippy::disallowed_methods, reason = "tests read and write files of their own")]
+
 mod bad_rules;
 mod cases;
 mod commands;

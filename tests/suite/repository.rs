@@ -115,3 +115,63 @@ fn links_between_pages_lead_somewhere() {
         }
     }
 }
+
+#[test]
+fn every_code_of_a_refusal_is_in_the_docs() {
+    let page = read("docs/refusals.md");
+    let mut found = 0;
+    for file in crate::support::files_below(&root("src")).into_iter().chain(crate::support::files_below(&root("rules")))
+    {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for start in ["refusal(\"", "refuse(\"", "ActionError { code: \"", "code: \""] {
+            for code in text.split(start).skip(1).map(|rest| rest.split('"').next().unwrap()) {
+                if start == "code: \"" && !file.ends_with("action.rs") {
+                    continue;
+                }
+                found += 1;
+                assert!(
+                    code == "usage" || page.contains(&format!("`{code}`")),
+                    "{} refuses with {code}",
+                    file.display()
+                );
+            }
+        }
+    }
+    assert!(found > 15, "only {found} found");
+}
+
+#[test]
+fn every_exit_code_is_in_the_readme_or_the_commands() {
+    let page = read("docs/commands.md");
+    for code in nomic_referee::cli::ExitCode::ALL {
+        assert!(page.contains(&format!("| {} | {} |", code as i32, code.sentence())), "{code:?}");
+    }
+}
+
+/// The text between two marks of a page.
+fn between<'a>(page: &'a str, start: &str, end: &str) -> &'a str {
+    let rest = page.split_once(start).unwrap_or_else(|| panic!("no {start}")).1;
+    rest.split_once(end).unwrap_or_else(|| panic!("no {end}")).0
+}
+
+#[test]
+fn the_worked_turn_in_the_readme_is_what_the_program_prints() {
+    let page = read("README.md");
+    let folder = crate::errors::folder(read("gamestate.yaml"));
+    let command = between(&page, "cargo run -- ", "\n");
+    let output = crate::errors::referee(folder.path(), command).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let shown = between(&page, "```text\n", "```");
+    let folder = crate::errors::folder(read("gamestate.yaml"));
+    let fork = between(&page, "```text\n$ referee ", "$ referee resume");
+    let (command, open) = fork.split_once('\n').unwrap();
+    let output = crate::errors::referee(folder.path(), command).output().unwrap();
+    let asked = String::from_utf8(output.stderr).unwrap();
+    if std::env::var_os("REFEREE_UPDATE").is_some() {
+        let renewed = page.replacen(shown, &printed, 1).replacen(open, &asked, 1);
+        std::fs::write(root("README.md"), renewed).unwrap();
+        return;
+    }
+    assert_eq!((shown, open), (printed.as_str(), asked.as_str()), "renew it with REFEREE_UPDATE=1");
+    assert_eq!(output.status.code(), Some(4));
+}

@@ -1,6 +1,6 @@
 //! Answers that were given, and whether one fits a question.
 
-use super::question::{Options, Question, What};
+use super::question::{Options, Question, Selection, What};
 use crate::game::Game;
 use crate::rulebook::{Rulebook, find, find_item};
 use crate::value::{Key, Value};
@@ -16,6 +16,8 @@ struct Answers {
     used: usize,
     /// How many of the first values come from an earlier step of the same action.
     recorded: usize,
+    /// Whether they answer one question after the other, so that nobody has given the whole.
+    one_by_one: bool,
 }
 
 impl Given {
@@ -29,9 +31,35 @@ impl Given {
                     values: values.into_iter().collect(),
                     used: 0,
                     recorded: 0,
+                    one_by_one: false,
                 });
             }
         }
+    }
+
+    /// Answers an open question of a run that made these selections; gives how many forced steps it filled in first.
+    ///
+    /// The steps of a selection that is given whole are all answers of its key, the forced ones included.
+    pub fn answer(
+        &mut self,
+        question: &Question,
+        made: &[Selection],
+        values: impl IntoIterator<Item = Value>,
+    ) -> usize {
+        let mut filled = 0;
+        if question.whole {
+            let steps: Vec<Value> =
+                made.iter().filter(|made| made.key == question.key).map(|made| made.value.clone()).collect();
+            let before =
+                self.0.iter().find(|answers| answers.key == question.key).map_or(0, |answers| answers.values.len());
+            filled = steps.len().saturating_sub(before);
+            self.add(&question.key, steps.into_iter().skip(before));
+        }
+        self.add(&question.key, values);
+        if let Some(answers) = self.0.iter_mut().find(|answers| answers.key == question.key) {
+            answers.one_by_one = true;
+        }
+        filled
     }
 
     /// Adds what was selected in an earlier step of the same action, such as `chosen` of a pending one; before others.
@@ -92,7 +120,8 @@ impl Given {
 
     /// Whether answers were given for `key` with the command itself, used or not.
     pub(super) fn has_posted(&self, key: &str) -> bool {
-        self.0.iter().any(|answers| answers.key == key && answers.values.len() > answers.recorded)
+        let given = |answers: &Answers| answers.values.len() > answers.recorded && !answers.one_by_one;
+        self.0.iter().any(|answers| answers.key == key && given(answers))
     }
 
     /// Whether answers of `key` come from an earlier step of the same action.
@@ -162,12 +191,15 @@ pub fn accepts(rulebook: &Rulebook, game: &Game, question: &Question, given: &Va
             if let Some(found) = options.iter().find(|option| spelled(option) == word) {
                 return Some(found.clone());
             }
-            if question.what == What::Item {
-                let name = find_item(rulebook, game, &word).ok();
-                let found = name.and_then(|name| options.iter().find(|option| option.as_text() == Some(&name)));
-                if found.is_some() {
-                    return found.cloned();
-                }
+            // A name that is exactly something else's is no beginning of one that is offered.
+            let exact = match question.what {
+                What::Item => find_item(rulebook, game, &word).ok(),
+                What::Player => game.player_named(&word).map(|id| game.player(id).name.clone()),
+                What::Type => rulebook.type_names().find(|name| ***name == *word).cloned(),
+                _ => None,
+            };
+            if let Some(exact) = exact {
+                return options.iter().find(|option| option.as_text() == Some(&exact)).cloned();
             }
             if matches!(given, Value::Int(_)) {
                 return None;

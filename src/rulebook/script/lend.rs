@@ -160,8 +160,8 @@ fn pick_space(
         if none {
             values.push(Data::from("none"));
         }
-        let question = one_of(key, by, What::Space, values, text.to_owned(), &table.cause);
-        let answer = table.ask(question, whole)?;
+        let question = Question { whole, ..one_of(key, by, What::Space, values, text.to_owned(), &table.cause) };
+        let answer = table.ask(question)?;
         Ok(SpaceId::of(&answer).map(Space::from))
     })
 }
@@ -171,7 +171,7 @@ fn pick_player(key: &str, by: Option<Player>, options: &[Player], text: &str) ->
         let by = by.map_or(By::Random, |player| chosen_by(table, player));
         let names = options.iter().map(|player| Data::from(&*table.name(player.id()))).collect();
         let question = one_of(key, by, What::Player, names, text.to_owned(), &table.cause);
-        let answer = table.ask(question, false)?;
+        let answer = table.ask(question)?;
         let found = answer.as_text().and_then(|name| table.game.player_named(name));
         Ok(found.expect("an answer is one of the players offered").into())
     })
@@ -182,7 +182,7 @@ fn pick_name(key: &str, by: Option<Player>, what: What, options: &[String], text
         let by = by.map_or(By::Random, |player| chosen_by(table, player));
         let options = options.iter().map(|name| Data::from(name.as_str())).collect();
         let question = one_of(key, by, what, options, text.to_owned(), &table.cause);
-        Ok(table.ask(question, false)?.to_string())
+        Ok(table.ask(question)?.to_string())
     })
 }
 
@@ -221,8 +221,9 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
                 options: Options::Dice { count, faces },
                 text: text.into_option().map_or_else(|| format!("{dice} for {key}"), str::to_owned),
                 rule: table.cause.clone(),
+                whole: false,
             };
-            let shown = table.ask(question, false)?;
+            let shown = table.ask(question)?;
             Ok(Roll(shown.items().iter().filter_map(Data::as_int).collect()))
         })
     }
@@ -233,7 +234,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             let by = chosen_by(table, player);
             let options = vec![Data::from("yes"), Data::from("no")];
             let question = one_of(key, by, What::YesNo, options, text.to_owned(), &table.cause);
-            Ok(table.ask(question, false)? == Data::from("yes"))
+            Ok(table.ask(question)? == Data::from("yes"))
         })
     }
 
@@ -271,7 +272,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             let by = chosen_by(table, player);
             let options = options.items.into_iter().map(Data::Int).collect();
             let question = one_of(key, by, What::Number, options, text.to_owned(), &table.cause);
-            Ok(table.ask(question, false)?.as_int().expect("an answer is one of the numbers offered"))
+            Ok(table.ask(question)?.as_int().expect("an answer is one of the numbers offered"))
         })
     }
 
@@ -306,7 +307,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             let rulebook = Arc::clone(&table.rulebook);
             let rows = rulebook.rows(&table.game).into_iter().map(|(_, name)| Data::from(&*name)).collect();
             let question = one_of(key, By::Random, What::Item, rows, text.to_owned(), &table.cause);
-            Ok(table.ask(question, false)?.to_string())
+            Ok(table.ask(question)?.to_string())
         })
     }
 

@@ -69,6 +69,8 @@ pub struct Question {
     pub text: String,
     /// The catalogue ID of the rule that asks.
     pub rule: String,
+    /// Whether all answers of this key are given together, forced ones included.
+    pub whole: bool,
 }
 
 impl Question {

@@ -63,9 +63,8 @@ impl Table {
     }
 
     /// The answer to a question: the given one, the only one, or a halt.
-    ///
-    /// `whole` marks a selection that is given whole, forced steps included.
-    pub fn ask(&mut self, question: Question, whole: bool) -> Result<Value, Halt> {
+    pub fn ask(&mut self, question: Question) -> Result<Value, Halt> {
+        let whole = question.whole;
         if !whole {
             self.refuse_short()?;
         }
@@ -358,5 +357,13 @@ pub(super) fn refusal(code: &str, message: String, help: Option<String>, rule: &
 
 /// Makes the question for one of several things.
 pub(super) fn one_of(key: &str, by: By, what: What, options: Vec<Value>, text: String, rule: &str) -> Question {
-    Question { key: key.to_owned(), by, what, options: Options::OneOf(options), text, rule: rule.to_owned() }
+    Question {
+        key: key.to_owned(),
+        by,
+        what,
+        options: Options::OneOf(options),
+        text,
+        rule: rule.to_owned(),
+        whole: false,
+    }
 }

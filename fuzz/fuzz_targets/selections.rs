@@ -1,0 +1,159 @@
+//! Any commands with any selections on a small board that holds every kind of space: nothing panics, the game after is
+//! sound and can be saved, and a refused command with everything posted leaves the game as it was.
+
+#![no_main]
+
+use std::sync::{Arc, LazyLock};
+
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
+use libfuzzer_sys::fuzz_target;
+use nomic_referee::game::Game;
+use nomic_referee::gamestate::GamestateFile;
+use nomic_referee::play::{Given, Request, Status, drop_pending, resume, take_turn};
+use nomic_referee::rulebook::{Files, Rulebook};
+use nomic_referee::value::Value;
+
+const PLAYERS: [&str; 3] = ["Ann", "Bob", "idle account"];
+const WORDS: [&str; 8] = ["yes", "no", "none", "Duck", "Crystal", "Bob", "Geyser", ""];
+const KEYS: [&str; 21] = [
+    "roll",
+    "path",
+    "glide",
+    "slide",
+    "back",
+    "swap",
+    "pseudo-type",
+    "garbage",
+    "geode",
+    "shards",
+    "casino",
+    "take",
+    "forge",
+    "gamble",
+    "start-party",
+    "disco",
+    "ping",
+    "combo",
+    "beam",
+    "number",
+    "random-space",
+];
+
+struct Start {
+    rulebook: Arc<Rulebook>,
+    text: String,
+    game: Game,
+}
+
+static START: LazyLock<Start> = LazyLock::new(|| {
+    let files = Files::built_in("cycle-15").expect("the ruleset comes with the program");
+    let rulebook = Arc::new(Rulebook::load(&files).expect("it loads"));
+    let mut text = "format: 1\nruleset: cycle-15\nphase: 2\nstate: {party: true}\nplayers:\n".to_owned();
+    for player in PLAYERS {
+        text.push_str(&format!("  {player}: {{items: {{Crystal: 9, Shard: 45}}}}\n"));
+    }
+    // A loop of every type, with a fork at each third space; the first of a category's members is shown.
+    text.push_str("spaces:\n");
+    let types: Vec<String> = rulebook.type_names().map(ToString::to_string).collect();
+    for (id, kind) in types.iter().enumerate() {
+        let (next, fork) = ((id + 1) % types.len(), (id + 7) % types.len());
+        let successors = if id % 3 == 0 { format!("{next}, {fork}") } else { next.to_string() };
+        let shown = rulebook.category(kind).and_then(|members| members.first());
+        let shown = shown.map_or_else(String::new, |shown| format!(", pseudo-type: {shown}"));
+        text.push_str(&format!("  {id}: {{type: {kind}, successors: [{successors}]{shown}}}\n"));
+    }
+    let game = check(&rulebook, &text).expect("a sound game");
+    Start { rulebook, text, game }
+});
+
+fn check(rulebook: &Rulebook, text: &str) -> Option<Game> {
+    GamestateFile::parse("fuzz.yaml", text.as_bytes()).ok()?.check(rulebook).game
+}
+
+#[derive(Arbitrary, Debug)]
+enum Command {
+    Move(u8),
+    Combo(u8),
+    Beam(u8, Option<u8>),
+    Reroll(u8),
+    TickPhase,
+    Resume(Option<u8>),
+    Drop(Option<u8>),
+    Words(Vec<String>),
+}
+
+#[derive(Arbitrary, Debug)]
+enum Answer {
+    Number(i8),
+    Word(u8),
+    Large(i64),
+    Text(String),
+}
+
+#[derive(Arbitrary, Debug)]
+struct Posted {
+    command: Command,
+    selections: Vec<(u8, Answer)>,
+    written: Option<String>,
+    decline: bool,
+}
+
+impl Posted {
+    fn words(&self) -> Vec<String> {
+        let player = |at: u8| PLAYERS[usize::from(at) % PLAYERS.len()].to_owned();
+        match &self.command {
+            Command::Move(at) => vec!["move".into(), player(*at)],
+            Command::Combo(at) => vec!["combo".into(), player(*at)],
+            Command::Beam(space, by) => {
+                let by = by.map(|at| ["--by".to_owned(), player(at)]);
+                ["beam".to_owned(), space.to_string()].into_iter().chain(by.into_iter().flatten()).collect()
+            }
+            Command::Reroll(space) => vec!["reroll".into(), space.to_string()],
+            Command::TickPhase => vec!["tick-phase".into()],
+            Command::Resume(at) => ["resume".to_owned()].into_iter().chain(at.map(player)).collect(),
+            Command::Drop(at) => ["drop".to_owned()].into_iter().chain(at.map(player)).collect(),
+            Command::Words(words) => words.clone(),
+        }
+    }
+
+    fn request(&self) -> Request {
+        let mut given = Given::default();
+        for (key, answer) in &self.selections {
+            let value = match answer {
+                Answer::Number(number) => Value::Int(i64::from(*number)),
+                Answer::Word(at) => Value::from(WORDS[usize::from(*at) % WORDS.len()]),
+                Answer::Large(number) => Value::Int(*number),
+                Answer::Text(text) => Value::from(text.as_str()),
+            };
+            given.add(KEYS[usize::from(*key) % KEYS.len()], [value]);
+        }
+        if let Some(written) = &self.written {
+            let _ = given.add_written(written);
+        }
+        Request { words: self.words(), given, decline: self.decline, ..Request::default() }
+    }
+}
+
+fuzz_target!(|posted: Vec<Posted>| {
+    let Start { rulebook, text, game } = &*START;
+    let (mut text, mut game) = (text.clone(), game.clone());
+    for posted in posted.iter().take(8) {
+        let request = posted.request();
+        let name = request.words.get(1).map(String::as_str);
+        let turn = match request.words.first().map(String::as_str) {
+            Some("resume") => resume(rulebook, &game, name, &request, &mut ()),
+            Some("drop") => drop_pending(rulebook, &game, name),
+            _ => take_turn(rulebook, &game, &request, &mut ()),
+        };
+        let Ok(turn) = turn else { continue };
+        if let Status::Refused(refusal) = &turn.status {
+            assert_ne!(refusal.code, "rule-failed", "{}", refusal.message);
+            assert!(refusal.code == "dead-end" || turn.next == game, "{refusal:?}");
+        }
+        let file = GamestateFile::parse("fuzz.yaml", text.as_bytes()).expect("it was saved");
+        let updated = file.updated(rulebook, &game, &turn.next).expect("it can be saved");
+        let again = check(rulebook, &updated).expect("a sound game");
+        assert!(again.equivalent(&turn.next), "{updated}");
+        (text, game) = (updated, turn.next);
+    }
+});

@@ -1,0 +1,326 @@
+//! Laws that every game obeys, tried on games that nobody has played.
+//!
+//! A game is made from its number alone (`made_up.rs`), and so are the commands and answers, so a failure that names
+//! game 17 is met again by every run. How many games each law is tried on stands beside it; a game sees up to six
+//! commands, with some questions left open.
+
+mod play;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use nomic_referee::game::{Change, Name, Player};
+use nomic_referee::gamestate::GamestateFile;
+use nomic_referee::play::{Event, Given, Status};
+use nomic_referee::value::{Key, Value};
+use nomic_referee::yaml::Document;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use self::play::{Play, Played, legal_answers, refused, run, wrong_answers};
+use crate::made_up::{checked, written_by_hand};
+use crate::support::rulebook;
+
+/// Tried on 300 games.
+#[test]
+fn the_legal_answers_are_exactly_those_that_are_accepted() {
+    let rulebook = rulebook("cycle-15");
+    let (mut accepted, mut turned_down) = (0, 0);
+    for played in (0..300).flat_map(|number| Play::new(&rulebook, number)) {
+        for (place, (question, _)) in played.asked.iter().enumerate() {
+            let step = format!("{}: question {}, `{}`", played.at, place + 1, question.key);
+            let answers = legal_answers(question);
+            assert!(!answers.is_empty(), "{step}: no legal answer");
+            for answer in answers {
+                let turn = played.again(&rulebook, place, Some(answer.clone()));
+                assert_ne!(refused(&turn), Some("illegal-selection"), "{step} = {answer:?}: {:?}", turn.status);
+                accepted += 1;
+            }
+            for answer in wrong_answers(question) {
+                let turn = played.again(&rulebook, place, Some(answer.clone()));
+                let code = refused(&turn);
+                // One die too many is left over only once the action is through; another question may come first.
+                let asks_on = matches!(turn.status, Status::Asks(_)) && answer.len() > 1;
+                let fits = matches!(code, Some("illegal-selection")) || asks_on;
+                assert!(fits || answer.len() > 1 && code.is_some(), "{step} = {answer:?}: {:?}", turn.status);
+                turned_down += 1;
+            }
+        }
+    }
+    assert!(accepted > 5_000 && turned_down > 5_000, "{accepted} accepted, {turned_down} turned down");
+}
+
+/// Tried on 600 games.
+#[test]
+fn a_selection_left_over_is_refused() {
+    let rulebook = rulebook("cycle-15");
+    let mut tried = 0;
+    for played in (0..600).flat_map(|number| Play::new(&rulebook, number)) {
+        let Some((entry, given)) = played.posted() else { continue };
+        let words = shlex::split(&entry.action.what).expect("a command");
+        for key in ["roll", "path", "glide", "take", "garbage", "swap", "nonsense"] {
+            // What repeats a forced answer is welcome.
+            if played
+                .turn
+                .selections
+                .iter()
+                .any(|made| made.selection.key == key && made.selection.forced && !made.selection.recorded)
+            {
+                continue;
+            }
+            let mut more = given.clone();
+            more.add(key, [Value::Int(1)]);
+            let turn = run(&rulebook, &played.fresh(), &words, more, &mut ()).expect("a command");
+            let code = refused(&turn);
+            assert!(
+                matches!(code, Some("unused-selection" | "illegal-selection")),
+                "{}: {key}=1 too many: {:?}",
+                played.at,
+                turn.status
+            );
+            tried += 1;
+        }
+    }
+    assert!(tried > 2_000, "{tried} tried");
+}
+
+/// Tried on 1,000 games.
+#[test]
+fn the_same_selections_give_the_same_game() {
+    let rulebook = rulebook("cycle-15");
+    let mut replayed = 0;
+    for played in (0..1_000).flat_map(|number| Play::new(&rulebook, number)) {
+        let again = played.again(&rulebook, played.asked.len(), None);
+        assert!(again == played.turn, "{}: another result\n{again:#?}", played.at);
+        let Some((entry, given)) = played.posted() else { continue };
+        let words = shlex::split(&entry.action.what).expect("a command");
+        let replay = run(&rulebook, &played.fresh(), &words, given, &mut ()).expect("a command");
+        assert_eq!(replay.status, Status::Done, "{}: {:?}", played.at, entry);
+        assert_eq!(replay.events, played.turn.events, "{}", played.at);
+        let changes =
+            played.turn.changes.iter().filter(|change| words[0] == "tick-phase" || change.pointer() != "/pending");
+        assert!(replay.changes.iter().eq(changes), "{}: {:?}", played.at, replay.changes);
+        replayed += 1;
+    }
+    assert!(replayed > 1_500, "{replayed} replayed");
+}
+
+/// Tried on 1,500 games: an action may be refused, but never because a rule that comes with the program is wrong, or
+/// because an answer to its own question is.
+#[test]
+fn the_rules_themselves_never_fail() {
+    let rulebook = rulebook("cycle-15");
+    for played in (0..1_500).flat_map(|number| Play::new(&rulebook, number)) {
+        let code = refused(&played.turn).unwrap_or_default();
+        let fails =
+            ["rule-failed", "endless", "nothing-to-select", "too-many", "illegal-selection", "unused-selection"];
+        assert!(!fails.contains(&code), "{}: {:?}", played.at, played.turn.status);
+    }
+}
+
+/// Tried on 500 games.
+#[test]
+fn a_played_game_is_sound_and_saved_without_touching_other_lines() {
+    let rulebook = rulebook("cycle-15");
+    let mut saved = 0;
+    for number in 0..500 {
+        let play = Play::new(&rulebook, number);
+        let mut text = play.text.clone();
+        for played in play {
+            let file = GamestateFile::parse("made-up.yaml", text.as_bytes()).expect("it was saved");
+            let next = &played.turn.next;
+            let updated = file.updated(&rulebook, &played.before, next);
+            let updated = updated.unwrap_or_else(|problem| panic!("{}: {}\n{text}", played.at, problem.message));
+            let again = checked(&rulebook, &updated).unwrap_or_else(|why| panic!("{}: {why}\n{updated}", played.at));
+            assert!(again.equivalent(next), "{}: another game\n{updated}", played.at);
+            let untouched = untouched_lines(&text, &played);
+            let mut lines = updated.split('\n');
+            let lost = untouched.iter().find(|line| !lines.any(|own| own == **line));
+            assert_eq!(lost, None, "{}: a line is lost that no change is about\n{text}=====\n{updated}", played.at);
+            saved += usize::from(updated != text);
+            text = updated;
+        }
+    }
+    assert!(saved > 1_000, "{saved} saved");
+}
+
+/// The lines that belong to no value that the command changed, in order.
+fn untouched_lines<'a>(text: &'a str, played: &Played) -> Vec<&'a str> {
+    let document = Document::parse(text).expect("a sound file");
+    let line = |offset: usize| text[..offset].matches('\n').count();
+    let flow = |offset: usize| text[offset..].starts_with(['{', '[']);
+    let mut touched = BTreeSet::new();
+    let logged = Change { path: vec![Key::from("log"), Key::from(-1)], before: Value::Null, after: Value::Null };
+    let grown = played.turn.next.log.len() > played.before.log.len();
+    for change in played.turn.changes.iter().chain(grown.then_some(&logged)) {
+        let mut nodes = vec![(0, document.root())];
+        for key in &change.path {
+            let entries = nodes.last().expect("the root").1.entries();
+            let Some(entry) = entries.iter().find(|entry| entry.key.is(&key.to_string())) else { break };
+            nodes.push((entry.key_span().start, &entry.value));
+        }
+        let found = nodes.len() > change.path.len();
+        let (start, last) = nodes.pop().expect("the root");
+        // What is added to a block touches nothing; to anything else, the text it stands in.
+        if found || last.entries().is_empty() && last.items().is_empty() || flow(last.span().start) {
+            touched.extend(line(start)..=line(last.span().end));
+        }
+        if let Some((start, above)) = nodes.pop().filter(|_| found) {
+            // A comma may come or go; the last entry of a block leaves `{}` behind its key.
+            let end = if flow(above.span().start) { above.span().end } else { start };
+            touched.extend(line(start)..=line(end));
+        }
+    }
+    text.split('\n').enumerate().filter(|(place, _)| !touched.contains(place)).map(|(_, line)| line).collect()
+}
+
+/// Tried on 1,000 games: what changed on a player or a space was told, and items by the very amount.
+#[test]
+fn nothing_changes_without_an_event() {
+    let rulebook = rulebook("cycle-15");
+    let mut told = 0;
+    for played in (0..1_000).flat_map(|number| Play::new(&rulebook, number)) {
+        let (before, turn) = (&played.before, &played.turn);
+        for ((id, new), (_, old)) in turn.next.players().zip(before.players()) {
+            let events: Vec<&Event> = turn.events.iter().filter(|event| event.players.contains(&new.name)).collect();
+            for item in new.items.iter().chain(&old.items).map(|(item, _)| item) {
+                let sum: i64 = events.iter().map(|event| told_amount(event, &new.name, item)).sum();
+                assert_eq!(
+                    new.count(item) - old.count(item),
+                    sum,
+                    "{}: {item} of {}\n{events:#?}",
+                    played.at,
+                    new.name
+                );
+                told += usize::from(sum != 0);
+            }
+            let stands = |player: &Player| events.iter().any(|event| event.spaces.contains(&player.location));
+            let moved = new.location != old.location;
+            assert!(!moved || stands(new), "{}: {} stands elsewhere\n{events:#?}", played.at, new.name);
+            let marked = new.marks != old.marks || new.fields != old.fields;
+            assert!(!marked || !events.is_empty(), "{}: {} is not the same", played.at, turn.next.player(id).name);
+            told += usize::from(moved);
+        }
+        for space in turn.next.board().spaces().filter(|space| before.space(space.id) != Some(*space)) {
+            let named = turn.events.iter().any(|event| event.spaces.contains(&space.id));
+            assert!(named, "{}: space {} is not the same", played.at, space.id);
+            told += 1;
+        }
+        let quiet = turn.next.phase == before.phase && turn.next.state == before.state;
+        assert!(quiet || !turn.events.is_empty(), "{}: something happened in silence", played.at);
+    }
+    assert!(told > 2_000, "{told} told");
+}
+
+/// How many of `item` the event says that `player` gained.
+fn told_amount(event: &Event, player: &Name, item: &Name) -> i64 {
+    if event.items != [Arc::clone(item)] || event.players != [Arc::clone(player)] {
+        return 0;
+    }
+    let words = event.text.strip_prefix(&**player).and_then(|rest| rest.strip_suffix(&**item)).unwrap_or_default();
+    match words.split_whitespace().collect::<Vec<_>>()[..] {
+        ["gains", amount] => amount.parse().expect("an amount"),
+        ["loses", amount] => -amount.parse::<i64>().expect("an amount"),
+        _ => 0,
+    }
+}
+
+/// Tried on 1,500 games, with one selection of each posted command spoiled.
+#[test]
+fn a_refused_command_leaves_the_game_as_it_was() {
+    let rulebook = rulebook("cycle-15");
+    let mut rng = ChaCha8Rng::seed_from_u64(0);
+    let mut refusals = 0;
+    for played in (0..1_500).flat_map(|number| Play::new(&rulebook, number)) {
+        let mut turns = Vec::new();
+        if played.asked.is_empty() {
+            turns.push((played.before.clone(), played.turn.clone()));
+        }
+        if let Some((entry, given)) = played.posted() {
+            let words = shlex::split(&entry.action.what).expect("a command");
+            let count = given.all().map(|(_, values)| values.len()).sum::<usize>();
+            let (spoiled, bad) = (rng.random_range(0..=count), Value::from(rng.random_range(-40..40)));
+            let mut values = given.all().flat_map(|(key, values)| values.iter().map(move |value| (key, value)));
+            let mut other = Given::default();
+            for place in 0..count {
+                let (key, value) = values.next().expect("counted");
+                other.add(key, [if place == spoiled { bad.clone() } else { value.clone() }]);
+            }
+            if spoiled == count {
+                other.add("number", [bad]);
+            }
+            let turn = run(&rulebook, &played.fresh(), &words, other, &mut ()).expect("a command");
+            turns.push((played.fresh(), turn));
+        }
+        for (before, turn) in turns {
+            // A move that cannot be completed keeps its dice, whoever threw them.
+            if refused(&turn).is_some_and(|code| code != "dead-end") {
+                assert!(turn.next == before && turn.changes.is_empty(), "{}: {:?}", played.at, turn.status);
+                assert!(turn.events.is_empty(), "{}: {:?}", played.at, turn.events);
+                refusals += 1;
+            }
+        }
+    }
+    assert!(refusals > 2_000, "{refusals} refused");
+}
+
+/// Tried on 500 games: the changes in the file's own log, applied backwards, give the game before.
+#[test]
+fn the_file_holds_its_own_history() {
+    let rulebook = rulebook("cycle-15");
+    let mut reversed = 0;
+    for number in 0..500 {
+        let play = Play::new(&rulebook, number);
+        let mut text = play.text.clone();
+        for played in play {
+            let file = GamestateFile::parse("made-up.yaml", text.as_bytes()).expect("it was saved");
+            text = file.updated(&rulebook, &played.before, &played.turn.next).expect("it can be saved");
+            let mut state = Document::parse(&text).expect("a sound file").root().to_value();
+            let mut log = state.get("log").map_or_else(Vec::new, |log| log.items().to_vec());
+            let entry = log.last().and_then(|entry| entry.get("changes")).cloned().unwrap_or_default();
+            let changes: Vec<(String, Value, Value)> = if played.posted().is_some() {
+                let pair = |(pointer, pair): &(Key, Value)| {
+                    (pointer.to_string(), pair.items()[0].clone(), pair.items()[1].clone())
+                };
+                entry.entries().iter().map(pair).collect()
+            } else {
+                let changes = played.turn.changes.iter();
+                changes.map(|change| (change.pointer(), change.before.clone(), change.after.clone())).collect()
+            };
+            for (pointer, before, after) in changes.iter().rev() {
+                let found = put_back(&mut state, &steps(pointer), before);
+                assert_eq!(found.in_order(), after.in_order(), "{}: {pointer}\n{text}", played.at);
+            }
+            log.truncate(played.before.log.len());
+            put_back(&mut state, &["log".to_owned()], &Value::List(log));
+            let written = written_by_hand(&state, &mut ChaCha8Rng::seed_from_u64(number));
+            let again = checked(&rulebook, &written).unwrap_or_else(|why| panic!("{}: {why}\n{written}", played.at));
+            assert!(again.equivalent(&played.before), "{}: not the game before\n{text}=====\n{written}", played.at);
+            reversed += changes.len();
+        }
+    }
+    assert!(reversed > 3_000, "{reversed} changes reversed");
+}
+
+/// The steps of a JSON Pointer (RFC 6901).
+fn steps(pointer: &str) -> Vec<String> {
+    pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect()
+}
+
+/// Puts a value into a tree, or takes out what is there where it is null; gives what was there.
+fn put_back(tree: &mut Value, steps: &[String], value: &Value) -> Value {
+    let Some((step, rest)) = steps.split_first() else { return std::mem::replace(tree, value.clone()) };
+    if !matches!(tree, Value::Map(_)) {
+        *tree = Value::Map(Vec::new());
+    }
+    let Value::Map(entries) = tree else { unreachable!("made one just now") };
+    let place = entries.iter().position(|(key, _)| key.is(step)).unwrap_or_else(|| {
+        entries.push((step.parse().map_or_else(|_| Key::from(step.as_str()), Key::Int), Value::Null));
+        entries.len() - 1
+    });
+    let found = put_back(&mut entries[place].1, rest, value);
+    if rest.is_empty() && *value == Value::Null {
+        entries.remove(place);
+    }
+    found
+}

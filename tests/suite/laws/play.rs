@@ -1,0 +1,206 @@
+//! Commands played at random on a game that was made up, and played again.
+
+use std::sync::Arc;
+
+use nomic_referee::game::{Game, LogEntry, Outcome};
+use nomic_referee::play::{
+    Answer, Answers, By, Given, Options, Origin, Question, Request, Status, Turn, What, drop_pending, resume, spelled,
+    take_turn,
+};
+use nomic_referee::rulebook::{ActionError, Rulebook};
+use nomic_referee::value::Value;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::made_up::{command, made_up};
+
+/// Commands a game sees.
+const COMMANDS: usize = 6;
+/// No action may ask more often than this.
+const MOST_QUESTIONS: usize = 1000;
+
+/// Plays random commands on a game that was made up.
+pub struct Play {
+    rulebook: Arc<Rulebook>,
+    number: u64,
+    rng: ChaCha8Rng,
+    played: usize,
+    game: Game,
+    /// The file at the start.
+    pub text: String,
+}
+
+/// One command that was played.
+pub struct Played {
+    /// Where to find it again.
+    pub at: String,
+    pub words: Vec<String>,
+    pub before: Game,
+    /// The questions in order; the last may have been left open.
+    pub asked: Vec<(Question, Option<Vec<Value>>)>,
+    pub turn: Turn,
+}
+
+impl Play {
+    pub fn new(rulebook: &Arc<Rulebook>, number: u64) -> Self {
+        let made = made_up(rulebook, number);
+        let rng = ChaCha8Rng::seed_from_u64(number ^ 0x5eed);
+        Self { rulebook: Arc::clone(rulebook), number, rng, played: 0, game: made.game, text: made.text }
+    }
+}
+
+impl Iterator for Play {
+    type Item = Played;
+
+    fn next(&mut self) -> Option<Played> {
+        while self.played < COMMANDS {
+            self.played += 1;
+            let words = command(&self.game, &mut self.rng);
+            let at = format!("game {}, command {}: {}", self.number, self.played, words.join(" "));
+            let mut chance = Chance { rng: &mut self.rng, asked: Vec::new() };
+            let Ok(turn) = run(&self.rulebook, &self.game, &words, Given::default(), &mut chance) else { continue };
+            let asked = chance.asked;
+            assert!(asked.len() < MOST_QUESTIONS, "{at}: {} questions", asked.len());
+            let before = std::mem::replace(&mut self.game, turn.next.clone());
+            return Some(Played { at, words, before, asked, turn });
+        }
+        None
+    }
+}
+
+pub fn run(
+    rulebook: &Arc<Rulebook>,
+    game: &Game,
+    words: &[String],
+    given: Given,
+    answers: &mut dyn Answers,
+) -> Result<Turn, ActionError> {
+    let request = Request { words: words.to_vec(), given, ..Request::default() };
+    let player = words.get(1).map(String::as_str);
+    match words[0].as_str() {
+        "resume" => resume(rulebook, game, player, &request, answers),
+        "drop" => drop_pending(rulebook, game, player),
+        _ => take_turn(rulebook, game, &request, answers),
+    }
+}
+
+/// Answers at random, and leaves one question in 25 open.
+struct Chance<'a> {
+    rng: &'a mut ChaCha8Rng,
+    asked: Vec<(Question, Option<Vec<Value>>)>,
+}
+
+impl Answers for Chance<'_> {
+    fn answer(&mut self, question: &Question) -> Option<Answer> {
+        let values = match &question.options {
+            _ if self.rng.random_ratio(1, 25) || self.asked.len() >= MOST_QUESTIONS => None,
+            Options::Dice { count, faces } => {
+                Some((0..*count).map(|_| Value::Int(self.rng.random_range(1..=i64::from(*faces)))).collect())
+            }
+            _ => Some(vec![question.option_values().choose(self.rng).expect("something to select").clone()]),
+        };
+        self.asked.push((question.clone(), values.clone()));
+        values.map(|values| Answer { values, origin: origin(question) })
+    }
+}
+
+/// Answers the first questions as written down, and leaves the next one open.
+struct Script {
+    answers: Vec<Vec<Value>>,
+    asked: usize,
+}
+
+impl Answers for Script {
+    fn answer(&mut self, question: &Question) -> Option<Answer> {
+        self.asked += 1;
+        let values = self.answers.get(self.asked - 1)?.clone();
+        Some(Answer { values, origin: origin(question) })
+    }
+}
+
+fn origin(question: &Question) -> Origin {
+    if question.by == By::Random { Origin::Drawn } else { Origin::Prompted }
+}
+
+impl Played {
+    /// Plays it again on the game before, with the answers that were given to the first `count` questions and `then`.
+    pub fn again(&self, rulebook: &Arc<Rulebook>, count: usize, then: Option<Vec<Value>>) -> Turn {
+        let answered = self.asked[..count].iter().filter_map(|(_, values)| values.clone());
+        let mut script = Script { answers: answered.chain(then).collect(), asked: 0 };
+        run(rulebook, &self.before, &self.words, Given::default(), &mut script).expect("it was a command before")
+    }
+
+    /// The entry of the log, and all its selections as somebody would post them.
+    ///
+    /// `None` for what was not carried out, and where draws of a dropped action are bound to this one, which are not
+    /// to be posted again (RC-2).
+    pub fn posted(&self) -> Option<(&LogEntry, Given)> {
+        let entry = self.turn.next.log.last().filter(|entry| entry.outcome.is_none())?;
+        let done = self.turn.status == Status::Done && self.words[0] != "drop";
+        let bound = self.before.log.iter().any(|own| {
+            own.outcome == Some(Outcome::Dropped)
+                && own.action.what == entry.action.what
+                && own.action.phase == self.before.phase
+        });
+        let mut given = Given::default();
+        for map in [&entry.action.random, &entry.action.chosen] {
+            for (key, value) in map.entries() {
+                given.add(&key.to_string(), value.items().iter().cloned());
+            }
+        }
+        (done && !bound).then_some((entry, given))
+    }
+
+    /// The game before, without the pending action that was resumed: as it would be if all had been posted at once.
+    pub fn fresh(&self) -> Game {
+        let mut fresh = self.before.clone();
+        if self.words[0] == "resume" {
+            fresh.pending = Arc::clone(&self.turn.next.pending);
+        }
+        fresh
+    }
+}
+
+pub fn refused(turn: &Turn) -> Option<&str> {
+    match &turn.status {
+        Status::Refused(refusal) => Some(&refusal.code),
+        _ => None,
+    }
+}
+
+/// Legal answers: all that can be listed, and for several dice all with one number and one throw more.
+pub fn legal_answers(question: &Question) -> Vec<Vec<Value>> {
+    let Options::Dice { count, faces } = question.options else {
+        return question.option_values().into_iter().map(|value| vec![value]).collect();
+    };
+    let mixed = (0..count).map(|place| Value::Int(i64::from(place % faces + 1))).collect();
+    let same = question.option_values().into_iter().map(|value| vec![value; count as usize]);
+    same.chain([mixed]).collect()
+}
+
+/// Answers that are not legal, although some look it.
+pub fn wrong_answers(question: &Question) -> Vec<Vec<Value>> {
+    match &question.options {
+        Options::Dice { count, faces } => {
+            let wrong = [Value::Int(0), Value::Int(i64::from(*faces) + 1), Value::Int(-1), Value::from("zzz")];
+            let last = |wrong: Value| {
+                let mut dice = vec![Value::Int(1); *count as usize];
+                *dice.last_mut().expect("dice") = wrong;
+                dice
+            };
+            let too_many = vec![Value::Int(1); *count as usize + 1];
+            let too_few = vec![Value::Int(1); *count as usize - 1];
+            wrong.into_iter().map(last).chain([too_many]).chain(Some(too_few).filter(|few| !few.is_empty())).collect()
+        }
+        Options::OneOf(options) => {
+            // A number may name an item, so only one that no row has is wrong there.
+            let near = if question.what == What::Item { vec![] } else { (-3..60).map(Value::Int).collect() };
+            let others =
+                [Value::Int(999_999), Value::Int(i64::MIN), Value::from("zzz"), Value::Bool(true), Value::Null];
+            let is_wrong = |value: &Value| !options.iter().any(|option| spelled(option) == spelled(value));
+            near.into_iter().filter(is_wrong).take(2).chain(others).filter(is_wrong).map(|value| vec![value]).collect()
+        }
+        Options::Whole(..) | Options::Text => Vec::new(),
+    }
+}
