@@ -92,6 +92,13 @@ pub fn rule(rulebook: &Rulebook, game: Option<&Game>, wanted: &str) -> Option<St
         }
         found.push('\n');
     }
+    for source in rulebook.sources().iter().filter(|source| source.name.ends_with("star")) {
+        // A mechanism cites its rules in the texts and comments of its functions.
+        for function in source.text.split("\ndef ").skip(1).filter(|function| names(function, wanted)) {
+            let code = function.trim_end().replace('\n', "\n  ");
+            found.push_str(&format!("{}\n\n  def {code}\n\n", source.name));
+        }
+    }
     let by_id =
         rulebook.switches.iter().filter(|switch| switch.key == wanted || switch.ruling.eq_ignore_ascii_case(wanted));
     for switch in by_id {
