@@ -1,4 +1,32 @@
-//! A referee for Nomic.
+//! A referee for Nomic, a game in which changing the rules is a move.
+//!
+//! A game is read from a gamestate file, its rules from a ruleset folder; [`play::resolve`] carries out an action with
+//! the answers it is given, or returns the question it cannot answer. Everything else is a caller of it.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use nomic_referee::gamestate::GamestateFile;
+//! use nomic_referee::play::{Given, Halt, resolve};
+//! use nomic_referee::rulebook::{Action, Files, Rulebook};
+//! use nomic_referee::value::Value;
+//!
+//! let text = "{format: 1, ruleset: cycle-15, players: {Ann: {}}, spaces: {0: {successors: [1]}, 1: {successors: [0]}}}";
+//! let files = Files::built_in("cycle-15").expect("it is built in");
+//! let rulebook = Arc::new(Rulebook::load(&files).expect("it loads"));
+//! let file = GamestateFile::parse("gamestate.yaml", text.as_bytes()).expect("it is YAML");
+//! let game = file.check(&rulebook).game.expect("it is sound");
+//! let action = Action::read(&rulebook, &game, &["move".into(), "ann".into()]).expect("an action of the game");
+//!
+//! let mut given = Given::default();
+//! let asked = resolve(&rulebook, &game, &action, given.clone());
+//! assert!(matches!(asked.halt, Some(Halt::Asks(question)) if question.key == "roll"));
+//!
+//! given.add("roll", [Value::Int(1), Value::Int(2)]);
+//! let done = resolve(&rulebook, &game, &action, given);
+//! assert!(done.halt.is_none());
+//! let (ann, _) = done.game.players().next().expect("she is there");
+//! assert_eq!(done.game.player(ann).location.to_string(), "1");
+//! ```
 
 pub mod cases;
 pub mod cli;

@@ -1,6 +1,6 @@
 //! Who answers what was not given: fair dice, and the person at the terminal.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 
 use dialoguer::{Input, Select};
 use rand::{Rng, SeedableRng};
@@ -42,6 +42,11 @@ impl Answerer {
             Options::Whole(least, most) => vec![Value::Int(self.dice.random_range(*least..=*most))],
             Options::Text => return None,
         };
+        if self.prompts {
+            // Whoever chooses next must see what fell.
+            let shown = values.iter().map(spelled).collect::<Vec<_>>().join(", ");
+            let _ = writeln!(std::io::stderr(), "{}: {shown}", question.text);
+        }
         Some(Answer { values, origin: if self.sample { Origin::Sample } else { Origin::Drawn } })
     }
 }
