@@ -7,10 +7,10 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 
 use crate::errors::{folder, referee};
-use crate::support::{read, root};
+use crate::support::root;
 
 fn sample() -> TempDir {
-    folder(read("gamestate.yaml"))
+    folder(crate::support::sample())
 }
 
 fn run(folder: &Path, words: &str) -> Output {
@@ -93,7 +93,7 @@ fn a_script_reads_exit_codes_and_json() {
     assert_eq!((code, &refused["status"]), (3, &"refused".into()));
     assert_eq!((&refused["refusal"]["code"], &refused["refusal"]["rule"]), (&"already-moved".into(), &"M-1".into()));
     assert_eq!(refused["written"], false);
-    let broken = folder(read("gamestate.yaml").replace("location: -209", "location: 999"));
+    let broken = folder(crate::support::sample().replace("location: -209", "location: 999"));
     let (code, problems) = json(broken.path(), "check");
     assert_eq!((code, &problems["status"]), (1, &"problem".into()));
     assert_eq!(
@@ -138,7 +138,7 @@ fn the_same_seed_gives_the_same_draws_and_the_same_bytes() {
         })
         .collect();
     assert_eq!(results[0], results[1]);
-    assert_ne!(results[0], read("gamestate.yaml"));
+    assert_ne!(results[0], crate::support::sample());
 }
 
 #[test]

@@ -37,6 +37,12 @@ fn the_sample_game_is_sound() {
 }
 
 #[test]
+fn the_sample_game_that_nobody_has_played_is_the_one_the_tests_use() {
+    let top = read("gamestate.yaml");
+    assert!(!top.ends_with("\nlog: []\n") || top == crate::support::sample(), "copy gamestate.yaml to tests/data");
+}
+
+#[test]
 fn every_rule_text_of_the_built_in_rulesets_compiles() {
     for name in Files::built_in_names() {
         let problems = rulebook(name).check_scripts();
@@ -157,12 +163,12 @@ fn between<'a>(page: &'a str, start: &str, end: &str) -> &'a str {
 #[test]
 fn the_worked_turn_in_the_readme_is_what_the_program_prints() {
     let page = read("README.md");
-    let folder = crate::errors::folder(read("gamestate.yaml"));
+    let folder = crate::errors::folder(crate::support::sample());
     let command = between(&page, "cargo run -- ", "\n");
     let output = crate::errors::referee(folder.path(), command).output().unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
     let shown = between(&page, "```text\n", "```");
-    let folder = crate::errors::folder(read("gamestate.yaml"));
+    let folder = crate::errors::folder(crate::support::sample());
     let fork = between(&page, "```text\n$ referee ", "$ referee resume");
     let (command, open) = fork.split_once('\n').unwrap();
     let output = crate::errors::referee(folder.path(), command).output().unwrap();

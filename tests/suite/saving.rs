@@ -3,12 +3,12 @@
 use nomic_referee::gamestate::GamestateFile;
 use nomic_referee::play::{Given, Request, Status, take_turn};
 
-use crate::support::{read, rulebook};
+use crate::support::rulebook;
 
 /// The lines taken out of and put into the sample game by a command with these selections.
 fn difference(words: &[&str], selections: &[&str]) -> (Vec<String>, Vec<String>) {
     let rulebook = rulebook("cycle-15");
-    let text = read("gamestate.yaml");
+    let text = crate::support::sample();
     let file = GamestateFile::parse("gamestate.yaml", text.as_bytes()).expect("YAML");
     let game = file.check(&rulebook).game.expect("a sound game");
     let mut given = Given::default();

@@ -15,6 +15,11 @@ pub fn read(path: &str) -> String {
     std::fs::read_to_string(root(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
+/// The sample game as it comes with the program; the one at the top may have been played since.
+pub fn sample() -> String {
+    read("tests/data/gamestate.yaml")
+}
+
 /// A ruleset that comes with the program.
 pub fn rulebook(name: &str) -> Arc<Rulebook> {
     let files = Files::built_in(name).unwrap_or_else(|| panic!("no ruleset {name}"));

@@ -416,7 +416,10 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     fn set_phase(number: i64) -> starlark::Result<NoneType> {
         at(|table| {
             let before = std::mem::replace(&mut table.game.phase, number);
-            table.tell(format!("phase {before} ends, phase {number} begins"), &[], &[], &[]);
+            let start = table.rulebook.phase_start(&table.game, number);
+            let day = start
+                .map_or_else(String::new, |start| format!(", by the calendar on {}", start.strftime("%A %-d %B %Y")));
+            table.tell(format!("phase {before} ends, phase {number} begins{day}"), &[], &[], &[]);
             Ok(NoneType)
         })
     }
