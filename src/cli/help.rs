@@ -24,7 +24,8 @@ pub(super) fn man() -> Outcome {
 /// The help of every command, and the exit codes; `docs/commands.md` is a copy of it.
 pub fn markdown() -> String {
     let mut page = String::from("# Commands\n\nThis page is a copy of `referee --help` and of each command's help.\n");
-    let mut command = Cli::command();
+    // A fixed width, so that the page does not hang on whose terminal made it.
+    let mut command = Cli::command().term_width(100);
     command.build();
     section(&mut page, &mut command, "referee");
     page.push_str(&format!("\n## Exit codes\n\n{}", ExitCode::table()));
