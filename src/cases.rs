@@ -12,8 +12,8 @@ use crate::yaml::Document;
 /// Finds the rulebook of a name.
 pub type Rulebooks<'a> = &'a mut dyn FnMut(&str) -> Option<Arc<Rulebook>>;
 
-/// What came of one case.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What came of one case; `rules test --format json` gives it as it stands here.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct CaseResult {
     /// The file.
     pub file: String,

@@ -119,11 +119,9 @@ pub(super) fn test(global: &Global, paths: &[PathBuf]) -> Result<Outcome, Proble
     let passed = results.len() - failed;
     let code = if failed == 0 { ExitCode::Done } else { ExitCode::Found };
     if global.format == Format::Json {
-        let one = |result: &crate::cases::CaseResult| json!({"file": result.file, "case": result.case, "cites": result.cites, "passed": result.failure.is_none(), "failure": result.failure});
-        let cases: Vec<_> = results.iter().map(one).collect();
         let status = if failed == 0 { "done" } else { "problem" };
         let object =
-            json!({"format": "referee/1", "status": status, "passed": passed, "failed": failed, "cases": cases});
+            json!({"format": "referee/1", "status": status, "passed": passed, "failed": failed, "cases": results});
         return Ok(Outcome { code, out: json_line(&object), err: String::new() });
     }
     let mut out = String::new();

@@ -5,8 +5,8 @@ use nomic_referee::play::{Given, Request, Status, take_turn};
 
 use crate::support::rulebook;
 
-/// The lines taken out of and put into the sample game by a command with these selections.
-fn difference(words: &[&str], selections: &[&str]) -> (Vec<String>, Vec<String>) {
+/// The sample game before and after a command with these selections.
+fn played(words: &[&str], selections: &[&str]) -> (String, String) {
     let rulebook = rulebook("cycle-15");
     let text = crate::support::sample();
     let file = GamestateFile::parse("gamestate.yaml", text.as_bytes()).expect("YAML");
@@ -21,6 +21,12 @@ fn difference(words: &[&str], selections: &[&str]) -> (Vec<String>, Vec<String>)
     let turn = take_turn(&rulebook, &game, &request, &mut ()).expect("a command of the game");
     assert!(matches!(turn.status, Status::Done | Status::Asks(_)), "{:?}", turn.status);
     let after = file.updated(&rulebook, &game, &turn.next).expect("it can be written");
+    (text, after)
+}
+
+/// The lines taken out of and put into the sample game by a command with these selections.
+fn difference(words: &[&str], selections: &[&str]) -> (Vec<String>, Vec<String>) {
+    let (text, after) = played(words, selections);
     let difference = similar::TextDiff::from_lines(&text, &after);
     let lines = |tag| {
         let changes = difference.iter_all_changes().filter(move |change| change.tag() == tag);
@@ -71,4 +77,16 @@ fn a_move_with_a_fork_left_open_is_kept_in_pending() {
             "    chosen: {path: [13, 14, 15, 16, 17, 18]}",
         ]
     );
+}
+
+#[test]
+fn another_reader_of_yaml_reads_what_was_written() {
+    let (_, after) = played(&["move", "Lime"], &["roll=2,1", "shards=4", "pseudo-type=Geode", "ping=yes"]);
+    let read: serde_yaml::Value = serde_yaml::from_str(&after).expect("YAML");
+    let lime = &read["players"]["Lime"];
+    assert_eq!((lime["location"].as_i64(), lime["items"]["Shard"].as_i64()), (Some(12), Some(4)));
+    assert_eq!(read["spaces"][12]["pseudo-type"].as_str(), Some("Geode"));
+    let entry = &read["log"][0];
+    assert_eq!((entry["do"].as_str(), entry["chosen"]["ping"].as_str()), (Some("move Lime"), Some("yes")));
+    assert_eq!(entry["changes"]["/players/Lime/location"][1].as_i64(), Some(12));
 }
