@@ -31,8 +31,11 @@ const ENTRY_KEYS: [&str; 11] =
     ["id", "at", "phase", "do", "link", "random", "chosen", "changes", "ruleset", "rulings", "outcome"];
 
 pub(super) fn check(file: &GamestateFile, rulebook: &Rulebook) -> Checked {
-    let mut check = Check { reader: Reader::new(&file.source), rulebook };
     let root = file.document.root();
+    let added =
+        rulebook.ruleset.rows.as_ref().and_then(|rows| root.get("amendments")?.get(&rows.added)).map(Node::to_value);
+    let added = added.iter().flat_map(Value::items).filter_map(|row| Some(row.get("name")?.to_string())).collect();
+    let mut check = Check { reader: Reader::new(&file.source), rulebook, added };
     let top = check.reader.map(root, &"");
     check.reader.only(top, &"", &TOP);
     for key in ["format", "ruleset", "players", "spaces"] {
@@ -56,6 +59,8 @@ pub(super) fn check(file: &GamestateFile, rulebook: &Rulebook) -> Checked {
 struct Check<'a> {
     reader: Reader<'a>,
     rulebook: &'a Rulebook,
+    /// Items whose rows play has added.
+    added: Vec<String>,
 }
 
 impl Check<'_> {
@@ -377,11 +382,10 @@ impl Check<'_> {
         items
     }
 
-    /// Whether play may have made this item: a jumbo kind (GB-7), or a row added by an amendment, which the
-    /// amendments' own check looks at.
+    /// Whether play has made this item: a row added by an amendment, or a jumbo kind (GB-7).
     fn added_item(&self, name: &str) -> bool {
         let plain = name.strip_prefix("jumbo ").unwrap_or(name);
-        plain != name && self.rulebook.item(plain).is_some()
+        self.added.iter().any(|added| added == plain) || plain != name && self.rulebook.item(plain).is_some()
     }
 
     fn rulings(&mut self, node: Option<&Node>) -> Arc<Value> {

@@ -127,7 +127,12 @@ impl Table {
     }
 
     fn throw(&mut self, question: Question, count: u32, faces: u32) -> Result<Value, Halt> {
-        let given = self.given.take(&question.key, count as usize);
+        let mut given = self.given.take(&question.key, count as usize);
+        // Dice with one face have one outcome, so nobody has to throw them.
+        let forced = given.is_empty() && faces == 1;
+        if forced {
+            given = vec![Value::Int(1); count as usize];
+        }
         if given.is_empty() && count > 0 {
             return Err(Halt::Asks(question));
         }
@@ -157,8 +162,8 @@ impl Table {
             value: value.clone(),
             out_of,
             dice: true,
-            forced: false,
-            recorded: true,
+            forced,
+            recorded: !forced,
         });
         Ok(value)
     }
@@ -270,7 +275,12 @@ impl Table {
     /// Adds items to a player's, which a floor can stop; returns the watches that look at it.
     pub fn change_items(&mut self, player: PlayerId, item: &str, amount: i64) -> Result<(), Halt> {
         if !self.rulebook.is_item(&self.game, item) {
-            return Err(Self::failed(&format!("`{item}` is no item of this game")));
+            if self.rulebook.item(item).is_none() {
+                return Err(Self::failed(&format!("`{item}` is no item of this game")));
+            }
+            // Its row was removed in play: there is nothing to grant or to lose.
+            self.tell(format!("{item} is no item any more"), &[player], &[], &[item]);
+            return Ok(());
         }
         let least = self.rulebook.item(item).and_then(|rule| rule.least);
         let held = self.game.player(player).count(item);
