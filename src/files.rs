@@ -3,7 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "the one module that touches the disk")]
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::problem::Problem;
@@ -21,17 +21,21 @@ fn failed(code: &'static str, path: &Path, what: &str, error: &io::Error) -> Pro
 /// # Errors
 /// `cannot-read` where it is not there, not readable or larger than 128 mebibytes.
 pub fn read(path: &Path) -> Result<Vec<u8>, Problem> {
-    let size = fs::metadata(path).map_err(|error| {
+    let metadata = fs::metadata(path).map_err(|error| {
         let problem = failed("cannot-read", path, "cannot be read", &error);
         if error.kind() == io::ErrorKind::NotFound {
             return problem.help("name the file with -f, or make one with `referee init`");
         }
         problem
     })?;
-    if size.len() > LARGEST {
+    // What is no plain file says nothing of its size, so no more is read than may be there.
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(LARGEST)).unwrap_or(0));
+    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    read.map_err(|error| failed("cannot-read", path, "cannot be read", &error))?;
+    if bytes.len() as u64 > LARGEST {
         return Err(Problem::new("cannot-read", format!("{}: larger than 128 MiB", path.display())));
     }
-    fs::read(path).map_err(|error| failed("cannot-read", path, "cannot be read", &error))
+    Ok(bytes)
 }
 
 /// Reads every rule file of a ruleset folder.
@@ -87,6 +91,22 @@ pub fn yaml_files(path: &Path) -> Result<Vec<PathBuf>, Problem> {
     Ok(found)
 }
 
+/// Looks whether a folder can be filled: it is not there, or holds nothing.
+///
+/// # Errors
+/// `exists` where something is there, `cannot-read` where that cannot be seen.
+pub fn free(folder: &Path) -> Result<(), Problem> {
+    match fs::read_dir(folder).map(|mut entries| entries.next()) {
+        Ok(None) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Ok(Some(_)) => {
+            let problem = Problem::new("exists", format!("{} holds something; nothing was written", folder.display()));
+            Err(problem.help("name another place, or move it out of the way"))
+        }
+        Err(error) => Err(failed("cannot-read", folder, "cannot be read", &error)),
+    }
+}
+
 /// Writes a file that is not there yet, with the folders above it.
 ///
 /// # Errors
@@ -109,8 +129,7 @@ pub fn create(path: &Path, text: &str) -> Result<(), Problem> {
 /// on pointing where it points, and the file keeps its mode.
 ///
 /// # Errors
-/// `changed-meanwhile` where the file no longer holds `before`, `in-use` where another process is writing it, and
-/// `cannot-write`. The file is then as it was.
+/// `changed-meanwhile` where the file no longer holds `before`, and `cannot-write`. The file is then as it was.
 pub fn replace(path: &Path, before: &[u8], after: &str) -> Result<(), Problem> {
     let real = fs::canonicalize(path).map_err(|error| failed("cannot-write", path, "cannot be written", &error))?;
     let write = |error: &io::Error| {

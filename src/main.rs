@@ -12,7 +12,7 @@ fn main() {
         #[expect(clippy::print_stderr, reason = "the last word of a program that cannot go on")]
         {
             eprintln!(
-                "a bug in the referee{place}: {}\nnothing was written; please report it with the command",
+                "a bug in the referee{place}: {}\nplease report it with the command",
                 info.payload_as_str().unwrap_or("")
             );
         }

@@ -10,11 +10,18 @@ use crate::play::{Answer, Answers, By, Options, Origin, Question, spelled};
 use crate::value::Value;
 
 /// Draws, and asks the person at the terminal if there is one.
+///
+/// It remembers its answers, so that the same action can be begun again with them: the caller saves what was drawn
+/// before [`Answerer::ask`] shows it to anybody, and nobody can break off and draw again (RC-2).
 pub struct Answerer {
     dice: ChaCha20Rng,
     prompts: bool,
     /// A draw that shows what a draw would do, and is none.
     sample: bool,
+    made: Vec<Answer>,
+    used: usize,
+    /// Draws that the person at the terminal has not seen.
+    unseen: Vec<String>,
 }
 
 impl Answerer {
@@ -27,7 +34,7 @@ impl Answerer {
             None => ChaCha20Rng::from_os_rng(),
         };
         let prompts = prompts && std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-        Self { dice, prompts, sample }
+        Self { dice, prompts, sample, made: Vec::new(), used: 0, unseen: Vec::new() }
     }
 
     /// So many fair dice.
@@ -42,33 +49,81 @@ impl Answerer {
             Options::Whole(least, most) => vec![Value::Int(self.dice.random_range(*least..=*most))],
             Options::Text => return None,
         };
-        if self.prompts {
-            // Whoever chooses next must see what fell.
-            let shown = values.iter().map(spelled).collect::<Vec<_>>().join(", ");
-            let _ = writeln!(std::io::stderr(), "{}: {shown}", question.text);
-        }
+        let shown = values.iter().map(spelled).collect::<Vec<_>>().join(", ");
+        self.unseen.push(format!("{}: {shown}", question.text));
         Some(Answer { values, origin: if self.sample { Origin::Sample } else { Origin::Drawn } })
+    }
+    /// Asks the person at the terminal, if there is one. True where an answer was given: the action is then begun again
+    /// and meets the same answers, and this one.
+    pub fn ask(&mut self, question: &Question) -> bool {
+        if !self.prompts {
+            return false;
+        }
+        // Whoever chooses must see what fell.
+        for shown in self.unseen.drain(..) {
+            let _ = writeln!(std::io::stderr(), "{shown}");
+        }
+        let Some(value) = prompt(question) else { return false };
+        self.made.push(Answer { values: vec![value], origin: Origin::Prompted });
+        self.used = 0;
+        true
+    }
+}
+
+/// What the person at the terminal picks; `None` where they break off.
+fn prompt(question: &Question) -> Option<Value> {
+    let By::Player(name) = &question.by else { return None };
+    let prompt = format!("{name}: {}", question.text);
+    match &question.options {
+        Options::OneOf(options) => {
+            let words: Vec<String> = options.iter().map(spelled).collect();
+            let picked = Select::new().with_prompt(prompt).items(&words).default(0).interact_opt().ok()??;
+            Some(options[picked].clone())
+        }
+        Options::Whole(least, most) => {
+            let range = *least..=*most;
+            let fits = |number: &i64| {
+                range.contains(number).then_some(()).ok_or_else(|| format!("a whole number from {least} to {most}"))
+            };
+            Some(Value::Int(Input::<i64>::new().with_prompt(prompt).validate_with(fits).interact_text().ok()?))
+        }
+        _ => Some(Value::from(Input::<String>::new().with_prompt(prompt).interact_text().ok()?)),
     }
 }
 
 impl Answers for Answerer {
     fn answer(&mut self, question: &Question) -> Option<Answer> {
-        match &question.by {
-            By::Random => self.draw(question),
-            By::Player(name) if self.prompts => {
-                let prompt = format!("{name}: {}", question.text);
-                let value = match &question.options {
-                    Options::OneOf(options) => {
-                        let words: Vec<String> = options.iter().map(spelled).collect();
-                        let picked =
-                            Select::new().with_prompt(prompt).items(&words).default(0).interact_opt().ok()??;
-                        options[picked].clone()
-                    }
-                    _ => Value::from(Input::<String>::new().with_prompt(prompt).interact_text().ok()?),
-                };
-                Some(Answer { values: vec![value], origin: Origin::Prompted })
-            }
-            By::Player(_) => None,
+        if self.used == self.made.len() {
+            let drawn = if question.by == By::Random { self.draw(question) } else { None };
+            self.made.push(drawn?);
         }
+        self.used += 1;
+        Some(self.made[self.used - 1].clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::What;
+
+    #[test]
+    fn an_action_begun_again_meets_the_same_draws_and_then_new_ones() {
+        let roll = Question {
+            key: "roll".into(),
+            by: By::Random,
+            what: What::Dice,
+            options: Options::Dice { count: 20, faces: 1_000_000 },
+            text: String::new(),
+            rule: String::new(),
+            whole: false,
+        };
+        let chosen = Question { by: By::Player("Ann".into()), ..roll.clone() };
+        let mut answers = Answerer::new(Some(1), false, false);
+        let first = answers.answer(&roll);
+        assert_eq!(answers.answer(&chosen), None, "there is no terminal");
+        answers.used = 0;
+        assert_eq!(answers.answer(&roll), first);
+        assert_ne!(answers.answer(&roll), first);
     }
 }

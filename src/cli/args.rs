@@ -120,7 +120,9 @@ impl Global {
         match self.color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+            Color::Auto => {
+                std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty())
+            }
         }
     }
 }
@@ -185,8 +187,9 @@ pub enum Command {
     Legal {
         /// The player.
         player: String,
-        /// Only this action.
-        action: Option<String>,
+        /// Only these actions.
+        #[arg(value_name = "ACTION")]
+        actions: Vec<String>,
     },
     /// Throw dice and write nothing.
     #[command(
@@ -196,7 +199,7 @@ pub enum Command {
         /// The dice, such as 5d6.
         dice: String,
         /// Count the dice that show this or more.
-        #[arg(long)]
+        #[arg(long, allow_negative_numbers = true)]
         target: Option<i64>,
     },
     /// Check that the gamestate is sound; every problem at once.
@@ -220,11 +223,14 @@ pub enum Command {
         shell: Shell,
     },
     /// Print the manual page.
-    #[command(after_help = "Example:\n  referee man | man -l -")]
+    #[command(after_help = "Examples:\n  referee man | man -l -\n  referee man --dir man1")]
     Man {
         /// As Markdown, with the help of every command.
-        #[arg(long)]
+        #[arg(long, conflicts_with = "dir")]
         markdown: bool,
+        /// Write the pages of all commands into this folder.
+        #[arg(long = "dir", value_name = "DIR", id = "dir")]
+        folder: Option<PathBuf>,
     },
 }
 

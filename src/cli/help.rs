@@ -1,10 +1,14 @@
 //! Completions, the manual page, and the help of every command as Markdown.
 
+use std::path::Path;
+
 use clap::CommandFactory;
 use clap_complete::Shell;
 
 use super::args::Cli;
 use super::{ExitCode, Outcome};
+use crate::files;
+use crate::problem::Problem;
 
 /// Completions for a shell.
 pub(super) fn completions(shell: Shell) -> Outcome {
@@ -19,6 +23,25 @@ pub(super) fn man() -> Outcome {
     let written = clap_mangen::Man::new(Cli::command()).render(&mut out);
     debug_assert!(written.is_ok(), "a Vec takes everything");
     Outcome::done(String::from_utf8_lossy(&out).into_owned())
+}
+
+/// A manual page for every command, in files.
+pub(super) fn man_pages(folder: &Path) -> Result<Outcome, Vec<Problem>> {
+    let mut command = Cli::command();
+    command.build();
+    let mut out = String::new();
+    let mut open = vec![command];
+    while let Some(command) = open.pop() {
+        open.extend(command.get_subcommands().filter(|inner| inner.get_name() != "help").cloned());
+        let page = clap_mangen::Man::new(command);
+        let mut text = Vec::new();
+        let written = page.render(&mut text);
+        debug_assert!(written.is_ok(), "a Vec takes everything");
+        let path = folder.join(page.get_filename());
+        files::create(&path, &String::from_utf8_lossy(&text)).map_err(|problem| vec![problem])?;
+        out.push_str(&format!("{}\n", path.display()));
+    }
+    Ok(Outcome::done(out))
 }
 
 /// The help of every command, and the exit codes; `docs/commands.md` is a copy of it.

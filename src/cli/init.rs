@@ -1,16 +1,26 @@
 //! `init`: a new gamestate.
 
 use jiff::Timestamp;
+use serde_json::json;
 
-use super::Outcome;
 use super::args::{Global, Init};
 use super::session::rulebook;
+use super::{ExitCode, Outcome};
 use crate::files;
+use crate::play::Refusal;
 use crate::problem::Problem;
 
 /// Writes a minimal game that can be played at once.
 pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>> {
     let rulebook = rulebook(global, &args.ruleset)?;
+    let players: Vec<&str> = args.players.iter().map(|player| player.trim()).filter(|name| !name.is_empty()).collect();
+    if let Some(twice) =
+        players.iter().enumerate().find_map(|(place, name)| players[..place].contains(name).then_some(name))
+    {
+        let message = format!("the player `{twice}` is named twice");
+        let refusal = Refusal { code: "usage".into(), message, help: None, rule: String::new() };
+        return Ok(Outcome::refused(global, ExitCode::Usage, &refusal));
+    }
     #[expect(clippy::disallowed_methods, reason = "a round without --started starts now")]
     let started = args.started.or(global.at).unwrap_or_else(Timestamp::now);
     let started = Timestamp::from_second(started.as_second()).unwrap_or(started);
@@ -21,11 +31,11 @@ pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>
         rulebook.ruleset.title,
         quoted(&args.ruleset)
     );
-    if args.players.is_empty() {
+    if players.is_empty() {
         text.push_str("players: {}\n");
     } else {
         text.push_str("players:\n");
-        for player in args.players.iter().map(|player| player.trim()).filter(|player| !player.is_empty()) {
+        for player in players {
             text.push_str(&format!("  {}: {{joined: {started}, location: {initial}}}\n", quoted(player)));
         }
     }
@@ -35,7 +45,10 @@ pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>
     }
     text.push_str("\namendments: {}\npending: []\nproposals: {}\nlog: []\n");
     files::create(&global.file, &text).map_err(|problem| vec![problem])?;
-    Ok(Outcome::done(format!("written to {}; `referee check` looks at it\n", global.file.display())))
+    let file = global.file.display();
+    Ok(Outcome::found(global, json!({"file": file.to_string(), "written": true}), || {
+        format!("written to {file}; `referee check` looks at it\n")
+    }))
 }
 
 /// A word that is safe in YAML whatever it holds.

@@ -42,44 +42,35 @@ pub(super) fn check(global: &Global) -> Result<Outcome, Problems> {
 /// `rules list`.
 pub(super) fn list(global: &Global) -> Result<Outcome, Problems> {
     let (rulebook, _) = rules_at_hand(global)?;
-    if global.format == Format::Json {
-        let types: Vec<_> =
-            rulebook.space_types().map(|rule| json!({"name": &*rule.name, "cites": rule.cites})).collect();
-        let items: Vec<_> = rulebook
-            .items()
-            .iter()
-            .map(|item| json!({"id": item.number, "name": &*item.name, "cites": item.cites}))
-            .collect();
-        let actions: Vec<_> = rulebook.ruleset.actions.iter().map(|action| &action.name).collect();
-        let object = json!({"format": "referee/1", "status": "done", "ruleset": rulebook.pin(), "types": types, "items": items, "actions": actions});
-        return Ok(Outcome::done(json_line(&object)));
-    }
-    Ok(Outcome::done(format!(
-        "{}: {}\n\n{}",
-        rulebook.pin(),
-        rulebook.ruleset.title,
-        view::rule_list(&rulebook).render(look(global))
-    )))
+    let types: Vec<_> = rulebook.space_types().map(|rule| json!({"name": &*rule.name, "cites": rule.cites})).collect();
+    let items = rulebook.items().iter();
+    let items: Vec<_> =
+        items.map(|item| json!({"id": item.number, "name": &*item.name, "cites": item.cites})).collect();
+    let actions: Vec<_> = rulebook.ruleset.actions.iter().map(|action| &action.name).collect();
+    let object = json!({"ruleset": rulebook.pin(), "types": types, "items": items, "actions": actions});
+    Ok(Outcome::found(global, object, || {
+        let table = view::rule_list(&rulebook).render(look(global));
+        format!("{}: {}\n\n{table}", rulebook.pin(), rulebook.ruleset.title)
+    }))
 }
 
 /// `rules show`.
 pub(super) fn show(global: &Global, name: &str) -> Result<Outcome, Problems> {
     let (rulebook, game) = rules_at_hand(global)?;
     if name != "rulings" {
-        return Ok(found(name, view::rule(&rulebook, game.as_ref(), name)));
+        return Ok(found(global, name, view::rule(&rulebook, game.as_ref(), name)));
     }
-    if global.format == Format::Json {
-        let switch = |switch: &crate::rulebook::Switch| {
-            let set = game.as_ref().and_then(|game| game.ruling(&switch.key));
-            json!({
-                "key": switch.key, "ruling": switch.ruling, "question": switch.question, "values": switch.values,
-                "default": switch.default(), "value": set.unwrap_or(switch.default()), "set": set.is_some(),
-            })
-        };
-        let switches: Vec<_> = rulebook.switches.iter().map(switch).collect();
-        return Ok(Outcome::done(json_line(&json!({"format": "referee/1", "status": "done", "rulings": switches}))));
-    }
-    Ok(Outcome::done(view::switches(&rulebook, game.as_ref()).render(look(global))))
+    let switch = |switch: &crate::rulebook::Switch| {
+        let set = game.as_ref().and_then(|game| game.ruling(&switch.key));
+        json!({
+            "key": switch.key, "ruling": switch.ruling, "question": switch.question, "values": switch.values,
+            "default": switch.default(), "value": set.unwrap_or(switch.default()), "set": set.is_some(),
+        })
+    };
+    let switches: Vec<_> = rulebook.switches.iter().map(switch).collect();
+    Ok(Outcome::found(global, json!({"rulings": switches}), || {
+        view::switches(&rulebook, game.as_ref()).render(look(global))
+    }))
 }
 
 /// `rules check`.
@@ -158,15 +149,20 @@ pub(super) fn eject(global: &Global, folder: Option<&Path>) -> Result<Outcome, P
     let beside = global.file.parent().unwrap_or(Path::new(""));
     let default = beside.join("rules").join(&rulebook.name);
     let folder = folder.unwrap_or(&default);
+    files::free(folder).map_err(|problem| vec![problem])?;
     for (path, text) in &built_in.texts {
         files::create(&folder.join(path), text).map_err(|problem| vec![problem])?;
     }
-    let name = folder.strip_prefix(beside).unwrap_or(folder).display();
-    Ok(Outcome::done(format!(
-        "{} files written to {}\nset `ruleset: {name}` in the gamestate to play by them\n",
-        built_in.texts.len(),
-        folder.display()
-    )))
+    // A folder that is not beside the gamestate is found from anywhere by its whole path.
+    let name = match folder.strip_prefix(beside) {
+        Ok(inner) => inner.to_owned(),
+        Err(_) => std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()),
+    };
+    let (count, name, folder) = (built_in.texts.len(), name.display(), folder.display());
+    let object = json!({"folder": folder.to_string(), "ruleset": name.to_string(), "files": count, "written": true});
+    Ok(Outcome::found(global, object, || {
+        format!("{count} files written to {folder}\nset `ruleset: {name}` in the gamestate to play by them\n")
+    }))
 }
 
 /// `schema`.

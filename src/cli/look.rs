@@ -1,14 +1,14 @@
 //! Commands that look and change nothing: `show` and `legal`.
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
+use super::Outcome;
 use super::args::{Format, Global, Show};
 use super::play::{given, look, no_action};
 use super::session::{Session, rules_at_hand};
-use super::{ExitCode, Outcome, json_line};
-use crate::play::{Halt, Leaf, legal as ways, resolve};
+use crate::play::{Halt, Leaf, Refusal, legal as ways, resolve};
 use crate::problem::Problem;
-use crate::rulebook::{Action, find_player};
+use crate::rulebook::{Action, ActionError, find_player};
 use crate::value::Value;
 use crate::view::{self, Grid};
 use crate::yaml::Document;
@@ -17,7 +17,7 @@ use crate::yaml::Document;
 pub(super) fn show(global: &Global, what: &Show) -> Result<Outcome, Vec<Problem>> {
     if let Show::Rule { name } = what {
         let (rulebook, game) = rules_at_hand(global)?;
-        return Ok(found(name, view::rule(&rulebook, game.as_ref(), name)));
+        return Ok(found(global, name, view::rule(&rulebook, game.as_ref(), name)));
     }
     let session = Session::open(global)?;
     let game = session.game()?;
@@ -32,24 +32,23 @@ pub(super) fn show(global: &Global, what: &Show) -> Result<Outcome, Vec<Problem>
     if global.format == Format::Json {
         let document = Document::parse(session.file.text()).ok();
         let part = document.as_ref().and_then(|document| document.root().get(section)).map(crate::yaml::Node::to_value);
-        let object =
-            json!({"format": "referee/1", "status": "done", section: view::value_json(&part.unwrap_or_default())});
-        return Ok(Outcome::done(json_line(&object)));
+        return Ok(Outcome::found(global, json!({section: view::value_json(&part.unwrap_or_default())}), String::new));
     }
     Ok(Outcome::done(grids.iter().map(|grid| grid.render(look(global))).collect::<Vec<_>>().join("\n")))
 }
 
 /// The text of a rule that was looked for, or that there is none.
-pub(super) fn found(name: &str, text: Option<String>) -> Outcome {
+pub(super) fn found(global: &Global, name: &str, text: Option<String>) -> Outcome {
     match text {
-        Some(text) => Outcome::done(text),
-        None => Outcome {
-            code: ExitCode::Refused,
-            out: String::new(),
-            err: format!(
-                "refused: no rule is called `{name}` [no-such-rule]\n  help: `referee rules list` lists what there is\n"
-            ),
-        },
+        Some(text) => Outcome::found(global, json!({"name": name, "text": text}), || text.clone()),
+        None => no_action(
+            global,
+            ActionError {
+                code: "no-such-rule",
+                message: format!("no rule is called `{name}`"),
+                help: Some("`referee rules list` lists what there is".into()),
+            },
+        ),
     }
 }
 
@@ -57,75 +56,91 @@ pub(super) fn found(name: &str, text: Option<String>) -> Outcome {
 const WAYS: usize = 500;
 
 /// `legal`.
-pub(super) fn legal(global: &Global, player: &str, only: Option<&str>) -> Result<Outcome, Vec<Problem>> {
+pub(super) fn legal(global: &Global, player: &str, only: &[String]) -> Result<Outcome, Vec<Problem>> {
     let session = Session::open(global)?;
     let game = session.game()?;
     let name = match find_player(game, player) {
         Ok(id) => game.player(id).name.to_string(),
-        Err(error) => return Ok(no_action(global, game, error)),
+        Err(error) => return Ok(no_action(global, error)),
     };
+    let given = given(global);
+    let selects = given.all().next().is_some();
     let actions = session.rulebook.ruleset.actions.iter();
-    let of_players: Vec<&str> =
+    let mut wanted: Vec<&str> =
         actions.filter(|action| action.args == ["player"]).map(|action| action.name.as_str()).collect();
-    let wanted: Vec<&str> = match only {
-        Some(only) => vec![only],
-        None if given(global).all().next().is_some() => of_players.iter().take(1).copied().collect(),
-        None => of_players,
-    };
+    if let Some(other) = only.iter().find(|action| !wanted.contains(&action.as_str())) {
+        let message = format!("`{other}` is no action that a player takes alone");
+        let help = Some(format!("there is {}", wanted.join(", ")));
+        return Ok(no_action(global, ActionError { code: "no-such-rule", message, help }));
+    }
+    match only {
+        // Selections without an action are those of a move, which is what they are mostly given for.
+        [] if selects => wanted.truncate(1),
+        [] => {}
+        only => wanted.retain(|action| only.iter().any(|own| own == action)),
+    }
     let mut grid = Grid::new("Legal", &["action", "choices", "what then"]);
     let mut rows = Vec::new();
     let mut more = false;
     for word in wanted {
-        let words = [word.to_owned(), name.clone()];
-        let action = match Action::read(&session.rulebook, game, &words) {
+        let action = match Action::read(&session.rulebook, game, &[word.to_owned(), name.clone()]) {
             Ok(action) => action,
-            Err(error) => return Ok(no_action(global, game, error)),
+            Err(error) => return Ok(no_action(global, error)),
         };
-        let given = given(global);
-        let leaves = if given.all().next().is_some() {
+        let leaves = if selects {
             let (leaves, cut) = ways(&session.rulebook, game, &action, &given, WAYS);
             more |= cut;
             leaves
         } else {
-            let ran = resolve(&session.rulebook, game, &action, given);
+            let ran = resolve(&session.rulebook, game, &action, given.clone());
             vec![Leaf { chosen: ran.chosen.entries().to_vec(), halt: ran.halt, game: ran.game }]
         };
         for leaf in leaves {
-            let chosen = Value::Map(leaf.chosen.clone());
-            let ends = ends(&leaf, &name);
-            let choices =
-                chosen.entries().iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>().join(", ");
-            grid.row([action.what.clone(), choices, ends.1.clone()]);
-            rows.push(
-                json!({"action": action.what, "chosen": view::value_json(&chosen), "status": ends.0, "then": ends.1}),
-            );
+            let choices = leaf.chosen.iter().map(|(key, value)| format!("{key}: {value}"));
+            let (text, mut row) = ends(&leaf, &name);
+            grid.row([action.what.clone(), choices.collect::<Vec<_>>().join(", "), text.clone()]);
+            row["action"] = json!(action.what);
+            row["chosen"] = view::value_json(&Value::Map(leaf.chosen));
+            row["then"] = json!(text);
+            rows.push(row);
         }
     }
-    if global.format == Format::Json {
-        return Ok(Outcome::done(json_line(
-            &json!({"format": "referee/1", "status": "done", "legal": rows, "more": more}),
-        )));
-    }
-    let mut out = grid.render(look(global));
-    if more {
-        out.push_str(&format!("only the first {WAYS} ways are listed\n"));
-    }
-    Ok(Outcome::done(if global.quiet { String::new() } else { out }))
+    Ok(Outcome::found(global, json!({"legal": rows, "more": more}), || {
+        let mut out = grid.render(look(global));
+        if more {
+            out.push_str(&format!("\nonly the first {WAYS} ways are listed\n"));
+        }
+        out
+    }))
 }
 
-/// How a way ends: a status, and words.
-fn ends(leaf: &Leaf, name: &str) -> (&'static str, String) {
+/// How a way ends, in words and as data.
+fn ends(leaf: &Leaf, name: &str) -> (String, Json) {
     match &leaf.halt {
-        None => {
-            let at = leaf.game.player_named(name).map(|id| leaf.game.player(id).location.to_string());
-            ("done", format!("done; {name} is then on space {}", at.unwrap_or_default()))
+        None | Some(Halt::Ended) => {
+            let at = leaf.game.player_named(name).map(|id| leaf.game.player(id).location);
+            let text = at.map_or_else(|| "done".into(), |at| format!("done; {name} is then on space {at}"));
+            (text, json!({"status": "done", "location": at.map(|at| at.0)}))
         }
-        Some(Halt::Asks(question)) => ("asks", format!("`{}`: {}", question.key, question.text)),
-        Some(Halt::Refused(refusal)) => ("refused", format!("refused [{}]: {}", refusal.code, refusal.message)),
-        Some(Halt::NeedsRuling { ruling, message }) => {
-            ("needs-ruling", format!("needs a ruling on {ruling}: {message}"))
+        Some(Halt::Asks(question)) => {
+            let text = format!("`{}`: {}", question.key, question.text);
+            (text, json!({"status": "asks", "question": view::question_json(question)}))
         }
-        Some(Halt::Failed(error)) => ("refused", format!("refused [rule-failed]: {error}")),
-        Some(Halt::Ended) => ("done", "the cycle ends".to_owned()),
+        Some(Halt::Refused(refusal)) => (
+            view::refusal(refusal).trim_end().replace("\n  ", "\n"),
+            json!({"status": "refused", "refusal": view::refusal_json(refusal)}),
+        ),
+        Some(Halt::NeedsRuling { ruling, message }) => (
+            format!("needs a ruling on {ruling}: {message}"),
+            json!({"status": "needs-ruling", "ruling": {"ruling": ruling, "message": message}}),
+        ),
+        Some(Halt::Failed(error)) => {
+            let refusal =
+                Refusal { code: "rule-failed".into(), message: error.to_string(), help: None, rule: String::new() };
+            (
+                view::refusal(&refusal).trim_end().to_owned(),
+                json!({"status": "refused", "refusal": view::refusal_json(&refusal)}),
+            )
+        }
     }
 }

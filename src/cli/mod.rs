@@ -13,7 +13,7 @@ mod roll;
 mod session;
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 use clap::Parser;
 
@@ -21,6 +21,7 @@ pub use args::{Cli, Command, Global};
 pub use exit_code::ExitCode;
 pub use help::markdown as help_markdown;
 
+use crate::play::Refusal;
 use crate::problem::Problem;
 use crate::view;
 use args::{Format, Rules};
@@ -41,12 +42,31 @@ impl Outcome {
         Self { code: ExitCode::Done, out, err: String::new() }
     }
 
+    /// What a command that looks has found: an object for programs, or a text.
+    fn found(global: &Global, own: serde_json::Value, text: impl FnOnce() -> String) -> Self {
+        if global.format != Format::Json {
+            return Self::done(text());
+        }
+        let mut object = serde_json::json!({"format": "referee/1", "status": "done"});
+        if let (Some(all), serde_json::Value::Object(own)) = (object.as_object_mut(), own) {
+            all.extend(own);
+        }
+        Self::done(json_line(&object))
+    }
+
+    fn refused(global: &Global, code: ExitCode, refusal: &Refusal) -> Self {
+        if global.format == Format::Json {
+            return Self { code, out: json_line(&view::refused_json(refusal)), err: String::new() };
+        }
+        Self { code, out: String::new(), err: view::refusal(refusal) }
+    }
+
     fn problems(global: &Global, code: ExitCode, problems: &[Problem]) -> Self {
         let mut outcome = Self { code, out: String::new(), err: String::new() };
         if global.format == Format::Json {
             outcome.out = json_line(&view::report_json(None, problems, false));
         } else {
-            outcome.err = problems.iter().map(|problem| view::problem(problem, global.colour())).collect();
+            outcome.err = view::problems(problems, global.colour());
         }
         outcome
     }
@@ -58,18 +78,43 @@ fn json_line(object: &serde_json::Value) -> String {
 
 /// Runs the program with these arguments and gives its exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> i32 {
-    let cli = match Cli::try_parse_from(args) {
-        Ok(cli) => cli,
+    let args: Vec<OsString> = args.into_iter().collect();
+    let outcome = match Cli::try_parse_from(&args) {
+        Ok(cli) => run(&cli),
+        Err(error) if error.use_stderr() && wants_json(&args) => {
+            let said = error.to_string();
+            let (message, help) = said.trim_end().split_once("\n\n").unwrap_or((said.trim_end(), ""));
+            let problem = Problem::new("usage", message.trim_start_matches("error: ")).help(help.trim_start());
+            let out = json_line(&view::report_json(None, &[problem], false));
+            Outcome { code: ExitCode::Usage, out, err: String::new() }
+        }
         Err(error) => {
             let _ = error.print();
             return error.exit_code();
         }
     };
-    let outcome = run(&cli);
-    // A reader that has gone away is no mistake of anybody's.
-    let _ = std::io::stdout().write_all(outcome.out.as_bytes());
+    let printed = print(&outcome.out);
     let _ = std::io::stderr().write_all(outcome.err.as_bytes());
-    outcome.code as i32
+    match printed {
+        // A reader that has gone away is no mistake of anybody's.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            let _ = writeln!(std::io::stderr(), "the answer cannot be printed: {error}");
+            ExitCode::File as i32
+        }
+        _ => outcome.code as i32,
+    }
+}
+
+fn print(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Whether a command line that cannot be understood asks for JSON, so that a program gets an object all the same.
+fn wants_json(args: &[OsString]) -> bool {
+    let pairs = args.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json");
+    pairs || args.iter().any(|arg| arg == "--format=json")
 }
 
 fn run(cli: &Cli) -> Outcome {
@@ -88,7 +133,7 @@ fn run(cli: &Cli) -> Outcome {
         Command::TickPhase => play::act(global, &["tick-phase"]),
         Command::Resume { player } => play::resume(global, player.as_deref()),
         Command::Drop { player } => play::drop(global, player.as_deref()),
-        Command::Legal { player, action } => look::legal(global, player, action.as_deref()),
+        Command::Legal { player, actions } => look::legal(global, player, actions),
         Command::Show { what } => look::show(global, what),
         Command::Roll { dice, target } => Ok(roll::roll(global, dice, *target)),
         Command::Check => law::check(global),
@@ -102,7 +147,9 @@ fn run(cli: &Cli) -> Outcome {
         Command::Init(args) => init::init(global, args),
         Command::Schema => law::schema(global),
         Command::Completions { shell } => Ok(help::completions(*shell)),
-        Command::Man { markdown } => Ok(if *markdown { Outcome::done(help::markdown()) } else { help::man() }),
+        Command::Man { markdown: true, .. } => Ok(Outcome::done(help::markdown())),
+        Command::Man { folder: Some(folder), .. } => help::man_pages(folder),
+        Command::Man { .. } => Ok(help::man()),
     };
     result.unwrap_or_else(|problems| Outcome::problems(global, ExitCode::File, &problems))
 }

@@ -1,18 +1,24 @@
 //! Commands that play: from the arguments to the written file.
 
+use std::sync::Arc;
+
+use dialoguer::console::Term;
 use jiff::Timestamp;
 
 use super::answer::Answerer;
 use super::args::{Format, Global};
 use super::session::Session;
 use super::{ExitCode, Outcome, json_line};
-use crate::game::{Commenced, Game};
+use crate::game::Game;
 use crate::play::{Given, Refusal, Request, Status, Turn, drop_pending, take_turn};
 use crate::problem::Problem;
-use crate::rulebook::ActionError;
+use crate::rulebook::{Action, ActionError, Rulebook};
 use crate::view::{self, Look};
 
 type Problems = Vec<Problem>;
+
+/// The widest table that is read at ease, and what is taken where there is no terminal.
+const WIDTH: u16 = 110;
 
 /// Everything that was given with a command.
 pub(super) fn given(global: &Global) -> Given {
@@ -26,6 +32,9 @@ pub(super) fn given(global: &Global) -> Given {
     ];
     for (key, values) in shortcuts {
         if let Some(values) = values {
+            // Dice and spaces are pasted from chat with commas or without.
+            let numbers = matches!(key, "roll" | "path");
+            let values = if numbers { values.split_whitespace().collect::<Vec<_>>().join(",") } else { values.clone() };
             given.add_written(&format!("{key}={values}")).expect("it is KEY=VALUE");
         }
     }
@@ -49,104 +58,112 @@ fn request(global: &Global, words: &[&str]) -> Request {
     }
 }
 
-fn answerer(global: &Global) -> Answerer {
-    Answerer::new(global.seed, !global.no_input && global.format == Format::Table, global.dry_run)
-}
-
 /// An action that the ruleset has.
 pub(super) fn act(global: &Global, words: &[&str]) -> Result<Outcome, Problems> {
-    let session = Session::open(global)?;
-    let game = session.game()?;
-    let turn = take_turn(&session.rulebook, game, &request(global, words), &mut answerer(global));
-    let outcome = finish(global, &session, game, turn);
-    // The process ends with the command, and taking a large game apart node by node only takes time.
-    std::mem::forget(session);
-    outcome
+    let request = request(global, words);
+    play(global, |rulebook, game, answers| take_turn(rulebook, game, &request, answers))
 }
 
 /// `resume`.
 pub(super) fn resume(global: &Global, player: Option<&str>) -> Result<Outcome, Problems> {
-    let session = Session::open(global)?;
-    let game = session.game()?;
     let request = request(global, &[]);
-    let turn = crate::play::resume(&session.rulebook, game, player, &request, &mut answerer(global));
-    finish(global, &session, game, turn)
+    play(global, |rulebook, game, answers| crate::play::resume(rulebook, game, player, &request, answers))
 }
 
 /// `drop`.
 pub(super) fn drop(global: &Global, player: Option<&str>) -> Result<Outcome, Problems> {
-    let session = Session::open(global)?;
-    let game = session.game()?;
-    let turn = drop_pending(&session.rulebook, game, player);
-    finish(global, &session, game, turn)
+    play(global, |rulebook, game, _| drop_pending(rulebook, game, player))
 }
 
-fn finish(
+fn play(
     global: &Global,
-    session: &Session,
-    game: &Game,
-    turn: Result<Turn, ActionError>,
+    turns: impl Fn(&Arc<Rulebook>, &Game, &mut Answerer) -> Result<Turn, ActionError>,
 ) -> Result<Outcome, Problems> {
-    let turn = match turn {
-        Ok(turn) => turn,
-        Err(error) => return Ok(no_action(global, game, error)),
+    let mut session = Session::open(global)?;
+    let game = session.game()?.clone();
+    let mut answers = Answerer::new(global.seed, !global.no_input && global.format == Format::Table, global.dry_run);
+    let outcome = loop {
+        let turn = match turns(&session.rulebook, &game, &mut answers) {
+            Ok(turn) => turn,
+            Err(error) => break no_action(global, error),
+        };
+        // Draws are on the disk before anybody sees them: who breaks off at the prompt does not throw again (RC-2).
+        let written = !global.dry_run && session.write(&game, &turn.next)?;
+        match &turn.status {
+            Status::Asks(question) if answers.ask(question) => {}
+            _ => break finish(global, &session, &game, &turn, written),
+        }
     };
-    let written = !global.dry_run && session.write(game, &turn.next)?;
+    // The process ends with the command, and taking a large game apart node by node only takes time.
+    std::mem::forget((session, game));
+    Ok(outcome)
+}
+
+fn finish(global: &Global, session: &Session, game: &Game, turn: &Turn, written: bool) -> Outcome {
     let code = match &turn.status {
         Status::Done => ExitCode::Done,
         Status::Asks(_) => ExitCode::Open,
         Status::Refused(_) => ExitCode::Refused,
         Status::NeedsRuling { .. } => ExitCode::NeedsRuling,
     };
+    let problems = warnings(global, session, game);
     if global.format == Format::Json {
-        let out = json_line(&view::report_json(Some(&turn), &session.problems, written));
-        return Ok(Outcome { code, out, err: String::new() });
+        let out = json_line(&view::report_json(Some(turn), &problems, written));
+        return Outcome { code, out, err: String::new() };
     }
     let mut out = String::new();
-    let mut err = warnings(global, session, game);
+    let mut err = view::problems(&problems, global.colour());
     if !global.quiet {
-        out.push_str(&view::turn(&session.rulebook, &turn, look(global)));
+        out.push_str(&view::turn(&session.rulebook, turn, look(global)));
+        if global.format == Format::Markdown && !out.is_empty() {
+            // Without an empty line, Markdown takes the next line for a row.
+            out.push('\n');
+        }
+        out.push_str(&closing(global, game, turn, written));
     }
     match &turn.status {
         Status::Done => {}
-        Status::Asks(question) => {
-            let pending =
-                turn.next.pending.iter().find(|pending| pending.what == turn.action).filter(|_| !global.dry_run);
-            err.push_str(&view::question(
-                question,
-                &pending.map_or_else(String::new, |own| resumes(session, game, own)),
-            ));
-        }
+        Status::Asks(question) => err.push_str(&view::question(question, &goes_on(global, session, game, turn))),
         Status::Refused(refusal) => err.push_str(&view::refusal(refusal)),
         Status::NeedsRuling { ruling, message } => err.push_str(&format!("needs a ruling on {ruling}: {message}\n")),
     }
-    if !global.quiet {
-        out.push_str(&closing(global, &turn, written));
-    }
-    Ok(Outcome { code, out, err })
+    Outcome { code, out, err }
 }
 
-/// The command that goes on with a pending action.
-fn resumes(session: &Session, game: &Game, pending: &Commenced) -> String {
-    let words = shlex::split(&pending.what).unwrap_or_default();
-    let action = crate::rulebook::Action::read(&session.rulebook, game, &words).ok();
-    let player = action.and_then(|action| action.player()).map(|player| game.player(player).name.to_string());
-    let words = ["referee", "resume"].into_iter().chain(player.as_deref());
-    shlex::try_join(words).map_or_else(|_| String::new(), |command| format!("{command} "))
+/// The command that goes on where a question is open, up to the answer itself.
+fn goes_on(global: &Global, session: &Session, game: &Game, turn: &Turn) -> String {
+    if global.dry_run {
+        return "the same command with ".into();
+    }
+    let player = shlex::split(&turn.action)
+        .and_then(|words| Action::read(&session.rulebook, game, &words).ok())
+        .and_then(|action| action.player())
+        .map(|player| game.player(player).name.to_string());
+    let mut words = vec!["referee".to_owned()];
+    if global.file.as_os_str() != "gamestate.yaml" {
+        words.extend(["-f".to_owned(), global.file.display().to_string()]);
+    }
+    if let Some(folder) = &global.rules {
+        words.extend(["--rules".to_owned(), folder.display().to_string()]);
+    }
+    words.push("resume".to_owned());
+    words.extend(player);
+    shlex::try_join(words.iter().map(String::as_str)).map_or_else(|_| String::new(), |command| format!("{command} "))
 }
 
 /// The last line: what became of the file.
-fn closing(global: &Global, turn: &Turn, written: bool) -> String {
+fn closing(global: &Global, game: &Game, turn: &Turn, written: bool) -> String {
     let file = global.file.display();
-    let kept = || turn.next.pending.iter().find(|pending| pending.what == turn.action);
     match (written, &turn.status) {
         (false, _) if global.dry_run => "nothing was written: a dry run\n".into(),
         (false, _) => "nothing was written\n".into(),
         (true, Status::Done) => match turn.next.log.last() {
-            Some(entry) => format!("written to {file} as entry {} of the log\n", entry.id),
-            None => format!("written to {file}\n"),
+            Some(entry) if turn.next.log.len() > game.log.len() => {
+                format!("written to {file} as entry {} of the log\n", entry.id)
+            }
+            _ => format!("written to {file}\n"),
         },
-        (true, _) => match kept() {
+        (true, _) => match turn.next.pending.iter().find(|pending| pending.what == turn.action) {
             Some(pending) if !pending.random.is_empty() => {
                 format!("kept in {file} under `pending`: {}\n", pending.random)
             }
@@ -155,39 +172,34 @@ fn closing(global: &Global, turn: &Turn, written: bool) -> String {
     }
 }
 
-fn warnings(global: &Global, session: &Session, game: &Game) -> String {
-    let mut text: String = session.problems.iter().map(|problem| view::problem(problem, global.colour())).collect();
+/// The warnings of the check, and one for an action posted before the last that was resolved.
+fn warnings(global: &Global, session: &Session, game: &Game) -> Vec<Problem> {
+    let mut problems = session.problems.clone();
     let last = game.log.last().and_then(|entry| entry.action.at);
     if let (Some(at), Some(last)) = (global.at, last)
         && at < last
     {
-        text.push_str(&view::warning(&format!("{at} lies before the last entry of the log, {last} (R-12)")));
+        let message = format!("{at} lies before the last entry of the log, {last} (R-12)");
+        problems.push(Problem { warning: true, ..Problem::new("before-the-log", message) });
     }
-    text
+    problems
 }
 
+/// How tables look: as Markdown, or as wide as the terminal.
 pub(super) fn look(global: &Global) -> Look {
     match global.format {
         Format::Markdown => Look::Markdown,
-        _ => Look::Drawn(110),
+        _ => {
+            let columns = Term::stdout().size_checked().map_or(WIDTH, |(_, columns)| columns);
+            Look::Drawn(columns.clamp(60, WIDTH))
+        }
     }
 }
 
 /// A command that is none of this game's.
-pub(super) fn no_action(global: &Global, game: &Game, error: ActionError) -> Outcome {
+pub(super) fn no_action(global: &Global, error: ActionError) -> Outcome {
     let code = if error.code == "usage" { ExitCode::Usage } else { ExitCode::Refused };
     let refusal =
         Refusal { code: error.code.to_owned(), message: error.message, help: error.help, rule: String::new() };
-    if global.format == Format::Json {
-        let turn = Turn {
-            status: Status::Refused(refusal),
-            action: String::new(),
-            selections: vec![],
-            events: vec![],
-            changes: vec![],
-            next: game.clone(),
-        };
-        return Outcome { code, out: json_line(&view::report_json(Some(&turn), &[], false)), err: String::new() };
-    }
-    Outcome { code, out: String::new(), err: view::refusal(&refusal) }
+    Outcome::refused(global, code, &refusal)
 }

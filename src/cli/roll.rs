@@ -3,37 +3,44 @@
 use serde_json::json;
 
 use super::answer::Answerer;
-use super::args::{Format, Global};
+use super::args::Global;
 use super::play::given;
-use super::{ExitCode, Outcome, json_line};
+use super::{ExitCode, Outcome};
+use crate::play::Refusal;
 use crate::rulebook::script::read_dice;
-use crate::value::Value;
 
 /// Throws dice and shows them, their sum (D-1) or how many reach the target (D-2).
 pub(super) fn roll(global: &Global, dice: &str, target: Option<i64>) -> Outcome {
+    let refused = |exit, code: &str, message: String, rule: &str| {
+        let refusal = Refusal { code: code.to_owned(), message, help: None, rule: rule.to_owned() };
+        Outcome::refused(global, exit, &refusal)
+    };
     let Some((count, faces)) = read_dice(dice) else {
-        let err = format!("`{dice}` are no dice: write NdK, such as 2d4 (D-1)\n");
-        return Outcome { code: ExitCode::Usage, out: String::new(), err };
+        let message = format!("`{dice}` are no dice: write NdK, such as 2d4");
+        return refused(ExitCode::Usage, "usage", message, "D-1");
     };
     let posted = given(global);
-    let shown: Vec<i64> = match posted.left("roll") {
-        [] => Answerer::new(global.seed, false, false).throw(count, faces).iter().filter_map(Value::as_int).collect(),
-        values => values.iter().filter_map(Value::as_int).collect(),
-    };
-    let fits = shown.len() == count as usize && shown.iter().all(|die| (1..=i64::from(faces)).contains(die));
-    if !fits {
-        let err = format!("refused: {dice} takes {count} dice, each 1 to {faces} [illegal-selection, D-1]\n");
-        return Outcome { code: ExitCode::Refused, out: String::new(), err };
+    if let Some((key, _)) = posted.all().find(|(key, _)| *key != "roll") {
+        return refused(ExitCode::Refused, "unused-selection", format!("nothing asks for `{key}`"), "");
     }
+    let values = match posted.left("roll") {
+        [] => Answerer::new(global.seed, false, false).throw(count, faces),
+        values => values.to_vec(),
+    };
+    let in_range = |die: &i64| (1..=i64::from(faces)).contains(die);
+    let shown: Option<Vec<i64>> = values.iter().map(|value| value.as_int().filter(in_range)).collect();
+    let Some(shown) = shown.filter(|shown| shown.len() == count as usize) else {
+        let message = format!("{dice} takes {count} dice, each 1 to {faces}");
+        return refused(ExitCode::Refused, "illegal-selection", message, "D-1");
+    };
     let total: i64 = shown.iter().sum();
     let hits = target.map(|target| shown.iter().filter(|die| **die >= target).count());
-    if global.format == Format::Json {
-        let object = json!({"format": "referee/1", "status": "done", "dice": dice, "shown": shown, "total": total, "target": target, "hits": hits});
-        return Outcome::done(json_line(&object));
-    }
-    let list = shown.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    Outcome::done(match (target, hits) {
-        (Some(target), Some(hits)) => format!("{dice}: {list}; {hits} show {target} or more (D-2)\n"),
-        _ => format!("{dice}: {list}; total {total} (D-1)\n"),
+    let object = json!({"dice": dice, "shown": shown, "total": total, "target": target, "hits": hits});
+    Outcome::found(global, object, || {
+        let list = shown.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        match (target, hits) {
+            (Some(target), Some(hits)) => format!("{dice}: {list}; {hits} show {target} or more (D-2)\n"),
+            _ => format!("{dice}: {list}; total {total} (D-1)\n"),
+        }
     })
 }

@@ -12,8 +12,9 @@ use crate::rulebook::{Files, Rulebook};
 
 /// The file as it was read, its rules, and what the check found.
 pub(super) struct Session {
-    pub path: PathBuf,
-    pub bytes: Vec<u8>,
+    path: PathBuf,
+    /// What the file holds now: as it was read, or as it was last written.
+    on_disk: Vec<u8>,
     pub file: GamestateFile,
     pub rulebook: Arc<Rulebook>,
     pub game: Option<Game>,
@@ -32,7 +33,7 @@ impl Session {
         };
         let rulebook = rulebook(global, &named)?;
         let checked = file.check(&rulebook);
-        Ok(Self { path, bytes, file, rulebook, game: checked.game, problems: checked.problems })
+        Ok(Self { path, on_disk: bytes, file, rulebook, game: checked.game, problems: checked.problems })
     }
 
     /// The game, or the problems that keep it from being played.
@@ -40,14 +41,18 @@ impl Session {
         self.game.as_ref().ok_or_else(|| self.problems.clone())
     }
 
-    /// Writes the next game in the place of the file, if anything differs.
-    pub fn write(&self, before: &Game, after: &Game) -> Result<bool, Vec<Problem>> {
+    /// Writes `after` in the place of the file, which held `before` when it was read. Says whether the file
+    /// now differs from what was read.
+    ///
+    /// It may be called again with a later `after`: the text is always made from the one that was read.
+    pub fn write(&mut self, before: &Game, after: &Game) -> Result<bool, Vec<Problem>> {
         let text = self.file.updated(&self.rulebook, before, after).map_err(|problem| vec![problem])?;
-        if text.as_bytes() == self.bytes {
-            return Ok(false);
+        if text.as_bytes() != self.on_disk {
+            files::replace(&self.path, &self.on_disk, &text).map_err(|problem| vec![problem])?;
         }
-        files::replace(&self.path, &self.bytes, &text).map_err(|problem| vec![problem])?;
-        Ok(true)
+        let differs = text != self.file.text();
+        self.on_disk = text.into_bytes();
+        Ok(differs)
     }
 }
 

@@ -53,7 +53,7 @@ impl Grid {
         for row in &self.rows {
             let cells = row.iter().map(|cell| match look {
                 Look::Drawn(_) => cell.clone(),
-                Look::Markdown => cell.replace('|', "\\|"),
+                Look::Markdown => cell.replace('|', "\\|").replace('\n', "<br>"),
             });
             table.add_row(cells);
         }
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn markdown_keeps_bars_within_their_cells() {
         let mut grid = Grid::new("T", &["a", "b"]);
-        grid.row(["x|y".to_owned(), "z".to_owned()]);
-        assert_eq!(grid.render(Look::Markdown), "**T**\n\n| a    | b |\n|------|---|\n| x\\|y | z |\n");
+        grid.row(["x|y".to_owned(), "z\nz".to_owned()]);
+        assert_eq!(grid.render(Look::Markdown), "**T**\n\n| a    | b      |\n|------|--------|\n| x\\|y | z<br>z |\n");
     }
 }

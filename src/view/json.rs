@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::problems::Lines;
 use super::turn::origin_word;
 use crate::play::{By, Event, Made, Options, Question, Refusal, Status, Turn};
 use crate::problem::Problem;
@@ -50,7 +51,8 @@ fn event(event: &Event) -> Json {
     })
 }
 
-fn question(question: &Question) -> Json {
+/// An open question with its legal answers.
+pub fn question(question: &Question) -> Json {
     let mut object = json!({
         "key": question.key, "by": by(&question.by), "random": question.by == By::Random, "text": question.text,
         "rule": question.rule,
@@ -64,24 +66,32 @@ fn question(question: &Question) -> Json {
     object
 }
 
-fn refusal(refusal: &Refusal) -> Json {
+/// A refusal.
+pub fn refusal(refusal: &Refusal) -> Json {
     json!({"code": refusal.code, "message": refusal.message, "help": refusal.help, "rule": refusal.rule})
 }
 
-/// A problem with its place.
-pub fn problem(problem: &Problem) -> Json {
+fn problem(problem: &Problem, lines: &mut Lines) -> Json {
     let mut object =
         json!({"code": problem.code, "message": problem.message, "help": problem.help, "warning": problem.warning});
     if !problem.path.is_empty() {
         object["path"] = json!(problem.path);
     }
     if let Some(place) = &problem.place {
-        let (line, column) = place.source.line_column(place.span.start);
+        let (line, column, _) = lines.find(place);
         object["file"] = json!(place.source.name);
         object["line"] = json!(line);
         object["column"] = json!(column);
     }
     object
+}
+
+/// The whole object of a command that is refused before anything is resolved.
+pub fn refused(refused: &Refusal) -> Json {
+    json!({
+        "format": "referee/1", "status": "refused", "action": "", "selections": [], "events": [], "changes": [],
+        "refusal": refusal(refused), "problems": [], "written": false,
+    })
 }
 
 /// The whole object: of a turn, of problems, or of both.
@@ -109,7 +119,8 @@ pub fn report(turn: Option<&Turn>, problems: &[Problem], written: bool) -> Json 
             Status::Done => {}
         }
     }
-    object["problems"] = Json::Array(problems.iter().map(problem).collect());
+    let mut lines = Lines::default();
+    object["problems"] = Json::Array(problems.iter().map(|own| problem(own, &mut lines)).collect());
     object["written"] = json!(written);
     object
 }

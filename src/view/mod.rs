@@ -9,8 +9,11 @@ mod show;
 mod turn;
 
 pub use grid::{Grid, Look};
-pub use json::{report as report_json, value as value_json};
-pub use problems::{problem, refusal, warning};
+pub use json::{
+    question as question_json, refusal as refusal_json, refused as refused_json, report as report_json,
+    value as value_json,
+};
+pub use problems::{problems, refusal};
 pub use rules::{rule, rule_list, switches};
 pub use schema::schema;
 pub use show::{board, items, log, pending, players, proposals};

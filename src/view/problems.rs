@@ -1,15 +1,84 @@
 //! Problems and refusals as people read them, with the lines of the file.
 
 use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
 
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, Severity, SourceCode};
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, Severity,
+    SourceCode, SourceSpan, SpanContents,
+};
 
 use crate::play::Refusal;
-use crate::problem::Problem;
+use crate::problem::{Place, Problem, Source};
+
+/// Where lines begin, found once for all the problems of a text: a large file can have many.
+#[derive(Default)]
+pub(super) struct Lines(Vec<(Arc<Source>, Vec<usize>)>);
+
+impl Lines {
+    /// Line and column of a place, both counted from 1, and the bytes of that line.
+    pub(super) fn find(&mut self, place: &Place) -> (usize, usize, Range<usize>) {
+        let text = &place.source.text;
+        let known = self.0.iter().position(|(source, _)| Arc::ptr_eq(source, &place.source)).unwrap_or_else(|| {
+            let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1));
+            self.0.push((Arc::clone(&place.source), starts.collect()));
+            self.0.len() - 1
+        });
+        let starts = &self.0[known].1;
+        let offset = text.floor_char_boundary(place.span.start);
+        let line = starts.partition_point(|start| *start <= offset);
+        let start = starts[line - 1];
+        let end = starts.get(line).map_or(text.len(), |next| next - 1);
+        (line, text[start..offset].chars().count() + 1, start..end)
+    }
+}
+
+/// The part of one line that a problem is about, in bytes of the whole text.
+struct Excerpt<'a> {
+    name: &'a str,
+    line: usize,
+    column: usize,
+    from: usize,
+    shown: Vec<u8>,
+    label: Range<usize>,
+}
+
+impl<'a> Excerpt<'a> {
+    fn new(place: &'a Place, lines: &mut Lines) -> Self {
+        let (line, column, bytes) = lines.find(place);
+        let text = &place.source.text;
+        let start = text.floor_char_boundary(place.span.start);
+        // Of a line that fills the screen, the part around the place says enough.
+        let from = bytes.start.max(text.floor_char_boundary(start.saturating_sub(60)));
+        let to = bytes.end.min(text.ceil_char_boundary(start + 100)).max(start);
+        // What steers a terminal is not for showing.
+        let shown = text[from..to].bytes().map(|byte| if byte < b' ' && byte != b'\t' { b' ' } else { byte });
+        let label = start..place.span.end.clamp(start, to);
+        Self { name: &place.source.name, line, column, from, shown: shown.collect(), label }
+    }
+}
+
+impl SourceCode for Excerpt<'_> {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        lines_before: usize,
+        _: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        // Asked without lines around it, the place itself is meant: its line and column head the report.
+        let (from, column) = if lines_before == 0 { (span.offset(), self.column - 1) } else { (self.from, 0) };
+        let skipped = from.checked_sub(self.from).ok_or(MietteError::OutOfBounds)?;
+        let data = self.shown.get(skipped..).ok_or(MietteError::OutOfBounds)?;
+        let whole = SourceSpan::new(from.into(), data.len());
+        let contents = MietteSpanContents::new_named(self.name.to_owned(), data, whole, self.line - 1, column, 1);
+        Ok(Box::new(contents))
+    }
+}
 
 struct Report<'a> {
     problem: &'a Problem,
-    source: Option<NamedSource<String>>,
+    excerpt: Option<Excerpt<'a>>,
 }
 
 impl fmt::Debug for Report<'_> {
@@ -40,31 +109,31 @@ impl Diagnostic for Report<'_> {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.source.as_ref().map(|source| source as &dyn SourceCode)
+        self.excerpt.as_ref().map(|excerpt| excerpt as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.problem.place.as_ref()?.span.clone();
+        let span = self.excerpt.as_ref()?.label.clone();
         let label = Some(self.problem.path.clone()).filter(|path| !path.is_empty());
         Some(Box::new(std::iter::once(LabeledSpan::new(label, span.start, span.len()))))
     }
 }
 
-fn handler(colour: bool) -> GraphicalReportHandler {
+/// Problems, each with the line it is about.
+pub fn problems(problems: &[Problem], colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
-    GraphicalReportHandler::new_themed(theme).with_width(100).with_context_lines(0).with_links(false)
-}
-
-/// A problem with the line it is about. The place stands in plain text too, so that editors can follow it.
-pub fn problem(problem: &Problem, colour: bool) -> String {
-    // A window of the file is enough: the report counts lines itself, so the window begins with as many line ends.
-    let source = problem.place.as_ref().map(|place| NamedSource::new(&place.source.name, place.source.text.clone()));
-    let mut text = String::new();
-    let report = Report { problem, source };
-    if handler(colour).render_report(&mut text, &report).is_err() {
-        text = format!("{problem}\n");
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_context_lines(1).with_links(false);
+    let mut lines = Lines::default();
+    let mut all = String::new();
+    for problem in problems {
+        let excerpt = problem.place.as_ref().map(|place| Excerpt::new(place, &mut lines));
+        let mut text = String::new();
+        match handler.render_report(&mut text, &Report { problem, excerpt }) {
+            Ok(()) => all.push_str(&text),
+            Err(_) => all.push_str(&format!("{problem}\n")),
+        }
     }
-    text
+    all
 }
 
 /// A refusal: what is so, its code and rule, what to do.
@@ -74,7 +143,30 @@ pub fn refusal(refusal: &Refusal) -> String {
     format!("refused: {} [{}{rule}]\n{help}", refusal.message, refusal.code)
 }
 
-/// A warning in a line.
-pub fn warning(text: &str) -> String {
-    format!("warning: {text}\n")
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_shows_its_own_line_and_no_other() {
+        let source = Arc::new(Source { name: "g.yaml".into(), text: "é: 1\r\nab: {c: 2}\r\nd: 3\n".into() });
+        let span = source.text.find('2').unwrap()..source.text.find('d').unwrap();
+        let text = problems(&[Problem::new("wrong", "no").at(&source, span)], false);
+        assert!(text.contains("[g.yaml:2:9]") && text.contains("2 │ ab: {c: 2}") && !text.contains("d: 3"), "{text}");
+    }
+
+    #[test]
+    fn every_place_is_counted_as_the_text_counts_it() {
+        for text in ["", "\n", "a\n\nbé", "\u{1b}é\r\n\tb\n"] {
+            let source = Arc::new(Source { name: "f".into(), text: text.to_owned() });
+            for offset in 0..=text.len() + 1 {
+                let place = Place { source: Arc::clone(&source), span: offset..offset + 9 };
+                let (line, column, _) = Lines::default().find(&place);
+                assert_eq!((line, column), source.line_column(offset), "{text:?} at {offset}");
+                let said = problems(&[Problem::new("wrong", "no").at(&source, place.span)], false);
+                assert!(said.contains(&format!("[f:{line}:{column}]")), "{text:?} at {offset}: {said}");
+                assert!(!said.contains('\u{1b}'));
+            }
+        }
+    }
 }

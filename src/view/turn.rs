@@ -14,7 +14,11 @@ fn dice(turn: &Turn) -> Grid {
     let mut grid = Grid::new("Dice", &["for", "kind", "shown", "total", "by"]);
     for Made { selection, origin } in turn.selections.iter().filter(|made| made.selection.by == By::Random) {
         let (count, out_of) = selection.out_of;
-        let kind = if selection.dice { format!("{count}d{out_of}") } else { format!("1 of {out_of}") };
+        let kind = match (selection.dice, out_of) {
+            (true, _) => format!("{count}d{out_of}"),
+            (false, 1) => "only one".to_owned(),
+            (false, _) => format!("1 of {out_of}"),
+        };
         let shown = selection.value.items().iter().map(spelled).collect::<Vec<_>>().join(", ");
         let numbers = selection.value.items().iter().filter_map(crate::value::Value::as_int);
         let total = if selection.dice { numbers.sum::<i64>().to_string() } else { String::new() };

@@ -43,7 +43,7 @@ fn a_steward_resolves_five_posted_moves_one_with_a_fork_left_open() {
     let at = game.path();
     let posted = "--no-input --at 2024-02-02T18:22Z";
     assert_eq!(code(at, &format!("move Nyhilo --roll 3,2 {posted} --link https://chat.example/1")), 0);
-    assert_eq!(code(at, &format!("move Hithroc --roll 1,3 {posted}")), 0);
+    assert_eq!(code(at, &format!("move Hithroc --roll '1 3' {posted}")), 0);
     assert_eq!(code(at, &format!("move google --roll 1,2 {posted} --decline")), 0);
     // The dice were posted without a path, and the way forks at 18.
     let open = run(at, &format!("move 'Random Internet Cat' --roll 4,3 {posted}"));
