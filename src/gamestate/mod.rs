@@ -1,4 +1,4 @@
-//! The gamestate file: from its text to a [`Game`](crate::game::Game) with every problem found, and back without
+//! The gamestate file: from its text to a [`Game`] with every problem found, and back without
 //! touching a line that need not be.
 
 mod check;
