@@ -53,6 +53,7 @@ impl Answerer {
         self.unseen.push(format!("{}: {shown}", question.text));
         Some(Answer { values, origin: if self.sample { Origin::Sample } else { Origin::Drawn } })
     }
+
     /// Asks the person at the terminal, if there is one. True where an answer was given: the action is then begun again
     /// and meets the same answers, and this one.
     pub fn ask(&mut self, question: &Question) -> bool {
