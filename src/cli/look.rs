@@ -22,7 +22,7 @@ pub(super) fn show(global: &Global, what: &Show) -> Result<Outcome, Vec<Problem>
     let session = Session::open(global)?;
     let game = session.game()?;
     let (section, grids) = match what {
-        Show::Players => ("players", vec![view::players(game)]),
+        Show::Players => ("players", vec![view::players(&session.rulebook, game)]),
         Show::Board => ("spaces", view::board(&session.rulebook, game)),
         Show::Items => ("items", vec![view::items(&session.rulebook, game)]),
         Show::Log => ("log", vec![view::log(game)]),

@@ -5,15 +5,21 @@ use crate::game::{Game, SpaceId};
 use crate::rulebook::Rulebook;
 use crate::value::Value;
 
-/// Players with what they hold.
-pub fn players(game: &Game) -> Grid {
-    let mut grid = Grid::new("Players", &["player", "location", "items", "marks", "moved in"]);
+/// Players with what they hold, and what the ruleset keeps count of.
+pub fn players(rulebook: &Rulebook, game: &Game) -> Grid {
+    let mut grid = Grid::new("Players", &["player", "location", "items", "marks", "counts"]);
     for (_, player) in game.players() {
         let items: Vec<String> = player.items.iter().map(|(name, count)| format!("{count} {name}")).collect();
-        let marks = player.marks.entries().iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>();
-        let moved = player.fields.get("moved-in").map_or_else(String::new, ToString::to_string);
-        let cells = [player.name.to_string(), player.location.to_string(), items.join(", "), marks.join(", "), moved];
-        grid.row(cells);
+        let counts = rulebook.ruleset.player_fields.iter().filter(|field| field.bookkeeping);
+        let counts = counts.filter_map(|field| Some(format!("{}: {}", field.name, player.fields.get(&field.name)?)));
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        grid.row([
+            player.name.to_string(),
+            player.location.to_string(),
+            items.join(", "),
+            shown(&player.marks),
+            counts,
+        ]);
     }
     grid
 }
