@@ -1,6 +1,6 @@
 //! Spaces and the links between them (B-4 to B-8, CN-1, CN-2).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -176,20 +176,6 @@ impl Board {
         }
         loops.sort_unstable();
         loops
-    }
-
-    /// The spaces that can be reached from `start` along successors, `start` included.
-    pub fn reachable(&self, start: SpaceId) -> BTreeSet<SpaceId> {
-        let mut found = BTreeSet::from([start]);
-        let mut open = vec![start];
-        while let Some(id) = open.pop() {
-            for &next in self.get(id).map_or(&[][..], |space| &space.successors) {
-                if found.insert(next) {
-                    open.push(next);
-                }
-            }
-        }
-        found
     }
 
     pub(super) fn changed<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = (Option<&'a Space>, &'a Space)> {

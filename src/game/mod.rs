@@ -7,7 +7,6 @@ mod changes;
 mod player;
 mod record;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -122,15 +121,6 @@ impl Game {
     pub fn ruling(&self, key: &str) -> Option<&str> {
         let set = self.rulings.get(key)?;
         set.get("value").unwrap_or(set).as_text()
-    }
-
-    /// All switches this game sets, with their values.
-    pub fn rulings_set(&self) -> BTreeMap<&str, &str> {
-        let keys = self.rulings.entries().iter().filter_map(|(key, _)| match key {
-            crate::value::Key::Text(text) => Some(text.as_str()),
-            crate::value::Key::Int(_) => None,
-        });
-        keys.filter_map(|key| Some((key, self.ruling(key)?))).collect()
     }
 
     pub(crate) fn same_players(&self, other: &Self) -> bool {

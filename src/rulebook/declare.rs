@@ -148,6 +148,8 @@ pub struct Ruleset {
     pub shown_by: Option<Name>,
     /// The numbered rows, where the ruleset has such.
     pub rows: Option<Rows>,
+    /// The switch, and its value, under which a choice with one legal answer has to be made all the same (PA-5, R-90).
+    pub never_forced: Option<(String, String)>,
     /// The keys of selections with how each is made: `dice`, `random` or `chosen`.
     pub selections: Vec<(String, String)>,
     /// Parameters of each kind of effect, by the key it has in rule files.

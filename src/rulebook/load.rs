@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
     }
 
     fn unknown_keys(&mut self) {
-        const KNOWN: [&str; 22] = [
+        const KNOWN: [&str; 23] = [
             "base",
             "name",
             "title",
@@ -316,6 +316,7 @@ impl<'a> Reader<'a> {
             "actions",
             "calendar",
             "selections",
+            "never-forced",
         ];
         let keys: Vec<String> = self.document.root().entries().iter().map(|entry| entry.key.to_string()).collect();
         for key in keys.iter().filter(|key| !KNOWN.contains(&key.as_str())) {
@@ -374,6 +375,10 @@ impl<'a> Reader<'a> {
                 added: rows.get("added").map(spelled).unwrap_or_default(),
                 removed: rows.get("removed").map(spelled).unwrap_or_default(),
             }),
+            never_forced: part(&["never-forced"])
+                .entries()
+                .first()
+                .map(|(key, value)| (key.to_string(), spelled(value))),
             selections: part(&["selections"])
                 .entries()
                 .iter()

@@ -123,7 +123,9 @@ impl Table {
 
     /// Whether a choice with one option must be made all the same.
     fn types_all(&mut self, question: &Question) -> bool {
-        question.by != By::Random && self.ruling("auto-select").is_ok_and(|value| value == "off")
+        let rulebook = Arc::clone(&self.rulebook);
+        let Some((switch, value)) = &rulebook.ruleset.never_forced else { return false };
+        question.by != By::Random && self.ruling(switch).is_ok_and(|set| set == *value)
     }
 
     fn throw(&mut self, question: Question, count: u32, faces: u32) -> Result<Value, Halt> {
