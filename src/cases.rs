@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::game::Game;
-use crate::gamestate::GamestateFile;
+use crate::gamestate::{in_a_line, sound};
 use crate::play::{Given, Request, Status, Turn, drop_pending, resume, spelled, take_turn};
 use crate::rulebook::Rulebook;
 use crate::value::{Key, Value};
@@ -127,7 +127,7 @@ fn play(case: &Value, given: &Value, rulebooks: Rulebooks) -> Result<(), String>
         game = turn.next;
     }
     let Some(expect) = case.get("expect") else { return Ok(()) };
-    let (before, after) = (state(&start), state(&game));
+    let (before, after) = (start.to_value(), game.to_value());
     for (section, wanted) in expect.entries().iter().filter(|(key, _)| !key.is("never") && !key.is("any-exit")) {
         holds(&rulebook, wanted, after.get(&section.to_string()), &section.to_string())?;
     }
@@ -179,8 +179,8 @@ fn command_turn(
     }
     let request = Request { words: words.clone(), given, ..request };
     let turn = match words.first().map(String::as_str) {
-        Some("resume") => resume(rulebook, game, words.get(1).map(String::as_str), &request, &mut ()),
-        Some("drop") => drop_pending(rulebook, game, words.get(1).map(String::as_str)),
+        Some("resume") => resume(rulebook, game, &words[1..], &request, &mut ()),
+        Some("drop") => drop_pending(rulebook, game, &words[1..]),
         _ => take_turn(rulebook, game, &request, &mut ()),
     };
     turn.map_err(|error| error.code.to_owned())
@@ -267,72 +267,7 @@ fn load(rulebook: &Rulebook, ruleset: &str, given: &Value) -> Result<Game, Strin
             state.set(Key::from(section), Value::Map(Vec::new()));
         }
     }
-    let text = written(&state);
-    let problems = |problems: Vec<crate::problem::Problem>| {
-        let first: Vec<String> = problems
-            .iter()
-            .filter(|problem| !problem.warning)
-            .map(|problem| format!("{}: {}", problem.path, problem.message))
-            .collect();
-        format!("`given` is no sound game: {}", first.join("; "))
-    };
-    let file = GamestateFile::parse("given", text.as_bytes()).map_err(problems)?;
-    let checked = file.check(rulebook);
-    checked.game.ok_or_else(|| problems(checked.problems))
-}
-
-/// Plain data as YAML on one line.
-fn written(value: &Value) -> String {
-    let quoted = |text: &str| {
-        format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t"))
-    };
-    match value {
-        Value::Text(text) => quoted(text),
-        Value::List(values) => format!("[{}]", values.iter().map(written).collect::<Vec<_>>().join(", ")),
-        Value::Map(entries) => {
-            let entry = |(key, value): &(Key, Value)| match key {
-                Key::Int(number) => format!("{number}: {}", written(value)),
-                Key::Text(text) => format!("{}: {}", quoted(text), written(value)),
-            };
-            format!("{{{}}}", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
-        }
-        other => other.to_string(),
-    }
-}
-
-/// The game as plain data, in the shape of the file.
-fn state(game: &Game) -> Value {
-    let text = |name: &str| Key::from(name);
-    let mut players = Value::Map(Vec::new());
-    for (_, player) in game.players() {
-        let mut map = player.fields.clone();
-        map.set(text("location"), player.location.into());
-        map.set(
-            text("items"),
-            Value::Map(player.items.iter().map(|(name, count)| (Key::from(&**name), Value::Int(*count))).collect()),
-        );
-        map.set(text("marks"), player.marks.clone());
-        players.set(Key::from(&*player.name), map);
-    }
-    let spaces = game.board().spaces().map(|space| {
-        let mut map = space.fields.clone();
-        map.set(text("type"), Value::from(&*space.kind));
-        map.set(text("successors"), Value::from(space.successors.clone()));
-        (Key::from(space.id), map)
-    });
-    Value::Map(vec![
-        (text("phase"), Value::Int(game.phase)),
-        (text("started"), game.started.map_or(Value::Null, |started| Value::Text(started.to_string()))),
-        (text("settings"), Value::clone(&game.settings)),
-        (text("state"), Value::clone(&game.state)),
-        (text("rulings"), Value::clone(&game.rulings)),
-        (text("players"), players),
-        (text("spaces"), Value::Map(spaces.collect())),
-        (text("amendments"), Value::clone(&game.amendments)),
-        (text("pending"), Value::List(game.pending.iter().map(crate::game::Commenced::to_value).collect())),
-        (text("proposals"), Value::clone(&game.proposals)),
-        (text("log"), Value::List(game.log.iter().map(|entry| entry.to_value()).collect())),
-    ])
+    sound(rulebook, &state).map_err(|problems| format!("`given` is no sound game: {}", in_a_line(&problems)))
 }
 
 /// Whether what is named holds. Maps are compared by what is named, `items` whole, successors as sets, log entries in

@@ -164,17 +164,76 @@ pub enum Command {
         #[arg(allow_negative_numbers = true)]
         space: i64,
     },
+    /// Use an item.
+    #[command(
+        after_help = "Examples:\n  referee use-item Lime \"Mysterious Ontological Hole\" --player Nyhilo\n  referee use-item Lime G-007 -s die=1 -s sign=+      a Draught on the first die of Lime's roll\n  referee show rule G-007                             what it does, and what it will ask"
+    )]
+    UseItem {
+        /// The player who uses it.
+        player: String,
+        /// The item, by name, by a beginning that only one name has, or by its number.
+        item: String,
+    },
+    /// Give two different items of Garbage for a random one.
+    #[command(name = "macgyver", after_help = "Example:\n  referee macgyver Lime Duck Fish -s garbage=Mauve")]
+    MacGyver {
+        /// The player.
+        player: String,
+        /// One item.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// Break a crystal into shards.
+    #[command(after_help = "Example:\n  referee shatter Lime -s shards=7")]
+    Shatter {
+        /// The player.
+        player: String,
+    },
+    /// Consent to a trade; the mirrored consent of the other within seven days carries it out.
+    #[command(
+        after_help = "Examples:\n  referee trade Lime Nyhilo --gives \"5 Shard\" --takes Duck\n  referee trade Nyhilo Lime --gives Duck --takes \"5 Shard\"\n  referee trade Lime Nyhilo --withdraw yes"
+    )]
+    Trade {
+        /// Who consents.
+        player: String,
+        /// With whom.
+        other: String,
+        /// What the one who consents gives, such as `5 Shard, Duck`.
+        #[arg(long, value_name = "ITEMS")]
+        gives: Option<String>,
+        /// What they take.
+        #[arg(long, value_name = "ITEMS")]
+        takes: Option<String>,
+        /// Take back a consent instead.
+        #[arg(long, value_name = "yes")]
+        withdraw: Option<String>,
+    },
+    /// Set values by hand, as the steward declares them.
+    #[command(
+        after_help = "Example:\n  referee adjudicate --set /players/Lime/items/Praqueue=1 --because \"Praqueue nodded\""
+    )]
+    Adjudicate {
+        /// A value by its place, a JSON Pointer; null takes it away.
+        #[arg(long, value_name = "POINTER=VALUE")]
+        set: Vec<String>,
+        /// Who decided it, and where.
+        #[arg(long, value_name = "TEXT")]
+        because: Option<String>,
+    },
     /// Go on with a pending action.
-    #[command(after_help = "Example:\n  referee resume Nyhilo -s path=28,210")]
+    #[command(
+        after_help = "Examples:\n  referee resume Nyhilo -s path=28,210\n  referee resume Nyhilo chili -s path=28      the one of several whose command has that word"
+    )]
     Resume {
-        /// Whose action; not needed if only one is pending.
-        player: Option<String>,
+        /// Whose action, and a word of its command where they have several; not needed if only one is pending.
+        which: Vec<String>,
     },
     /// Give up a pending action; its draws stay.
     #[command(after_help = "Example:\n  referee drop Nyhilo")]
     Drop {
-        /// Whose action; not needed if only one is pending.
-        player: Option<String>,
+        /// Whose action, and a word of its command where they have several; not needed if only one is pending.
+        which: Vec<String>,
     },
     /// Show a part of the game, or a rule.
     Show {

@@ -117,7 +117,7 @@ pub(super) fn legal(global: &Global, player: &str, only: &[String]) -> Result<Ou
 /// How a way ends, in words and as data.
 fn ends(leaf: &Leaf, name: &str) -> (String, Json) {
     match &leaf.halt {
-        None | Some(Halt::Ended) => {
+        None | Some(Halt::Ended | Halt::Rewinds(_)) => {
             let at = leaf.game.player_named(name).map(|id| leaf.game.player(id).location);
             let text = at.map_or_else(|| "done".into(), |at| format!("done; {name} is then on space {at}"));
             (text, json!({"status": "done", "location": at.map(|at| at.0)}))

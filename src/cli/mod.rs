@@ -131,8 +131,23 @@ fn run(cli: &Cli) -> Outcome {
         Command::Combo { player } => play::act(global, &["combo", player]),
         Command::Reroll { space } => play::act(global, &["reroll", &space.to_string()]),
         Command::TickPhase => play::act(global, &["tick-phase"]),
-        Command::Resume { player } => play::resume(global, player.as_deref()),
-        Command::Drop { player } => play::drop(global, player.as_deref()),
+        Command::UseItem { player, item } => play::act(global, &["use-item", player, item]),
+        Command::MacGyver { player, first, second } => play::act(global, &["macgyver", player, first, second]),
+        Command::Shatter { player } => play::act(global, &["shatter", player]),
+        Command::Trade { player, other, gives, takes, withdraw } => {
+            let options = [("--gives", gives), ("--takes", takes), ("--withdraw", withdraw)];
+            let given = options.iter().filter_map(|(option, value)| Some([*option, value.as_deref()?]));
+            let words: Vec<&str> = ["trade", player, other].into_iter().chain(given.flatten()).collect();
+            play::act(global, &words)
+        }
+        Command::Adjudicate { set, because } => {
+            let sets = set.iter().flat_map(|set| ["--set", set]);
+            let because = because.iter().flat_map(|because| ["--because", because]);
+            let words: Vec<&str> = ["adjudicate"].into_iter().chain(sets).chain(because).collect();
+            play::act(global, &words)
+        }
+        Command::Resume { which } => play::resume(global, which),
+        Command::Drop { which } => play::drop(global, which),
         Command::Legal { player, actions } => look::legal(global, player, actions),
         Command::Show { what } => look::show(global, what),
         Command::Roll { dice, target } => Ok(roll::roll(global, dice, *target)),

@@ -65,14 +65,14 @@ pub(super) fn act(global: &Global, words: &[&str]) -> Result<Outcome, Problems> 
 }
 
 /// `resume`.
-pub(super) fn resume(global: &Global, player: Option<&str>) -> Result<Outcome, Problems> {
+pub(super) fn resume(global: &Global, which: &[String]) -> Result<Outcome, Problems> {
     let request = request(global, &[]);
-    play(global, |rulebook, game, answers| crate::play::resume(rulebook, game, player, &request, answers))
+    play(global, |rulebook, game, answers| crate::play::resume(rulebook, game, which, &request, answers))
 }
 
 /// `drop`.
-pub(super) fn drop(global: &Global, player: Option<&str>) -> Result<Outcome, Problems> {
-    play(global, |rulebook, game, _| drop_pending(rulebook, game, player))
+pub(super) fn drop(global: &Global, which: &[String]) -> Result<Outcome, Problems> {
+    play(global, |rulebook, game, _| drop_pending(rulebook, game, which))
 }
 
 fn play(

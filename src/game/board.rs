@@ -126,6 +126,15 @@ impl Board {
         true
     }
 
+    /// Takes a space away, links to it aside.
+    pub fn remove(&mut self, id: SpaceId) {
+        let Some(place) = self.places.get(&id).copied() else { return };
+        self.spaces.remove(place as usize);
+        let places = Arc::make_mut(&mut self.places);
+        places.remove(&id);
+        places.values_mut().filter(|own| **own > place).for_each(|own| *own -= 1);
+    }
+
     /// The spaces that precede `id`, in the order of their identifiers (CN-2).
     pub fn predecessors(&self, id: SpaceId) -> Vec<SpaceId> {
         let mut found: Vec<_> =
@@ -178,10 +187,20 @@ impl Board {
         loops
     }
 
-    pub(super) fn changed<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = (Option<&'a Space>, &'a Space)> {
-        self.spaces.iter().enumerate().filter_map(|(place, space)| match before.spaces.get(place) {
+    /// The spaces that differ: each before and after, `None` where there was or is none.
+    pub(super) fn changed<'a>(
+        &'a self,
+        before: &'a Self,
+    ) -> impl Iterator<Item = (Option<&'a Space>, Option<&'a Space>)> {
+        let old = |place: usize, id: SpaceId| {
+            let same_place = before.spaces.get(place).filter(|old| old.id == id);
+            same_place.or_else(|| Some(&before.spaces[*before.places.get(&id)? as usize]))
+        };
+        let gone = before.spaces.iter().filter(|old| !self.places.contains_key(&old.id));
+        let now = self.spaces.iter().enumerate().filter_map(move |(place, space)| match old(place, space.id) {
             Some(old) if Arc::ptr_eq(old, space) => None,
-            old => Some((old.map(AsRef::as_ref), space.as_ref())),
-        })
+            old => Some((old.map(AsRef::as_ref), Some(space.as_ref()))),
+        });
+        gone.map(|old| (Some(old.as_ref()), None)).chain(now)
     }
 }

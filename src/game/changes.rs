@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Game, Player, PlayerId, Space};
+use super::player::put;
+use super::{Game, Name, Player, Space, SpaceId};
 use crate::value::{Key, Value};
+
+/// In the value of a player taken out of the game: their place in the order of the file, where they were not the last.
+const PLACE: &str = "place";
 
 /// One place of the gamestate that changed. `path` holds the steps from the top of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,18 +82,29 @@ impl Changes {
     }
 
     fn players(&mut self, before: &Game, after: &Game) {
-        for place in 0..after.players().count().max(before.players().count()) {
-            let id = PlayerId::at(place);
-            let old = (place < before.players().count()).then(|| before.shared_player(id));
-            let new = (place < after.players().count()).then(|| after.shared_player(id));
-            match (old, new) {
-                (Some(old), Some(new)) if !Arc::ptr_eq(old, new) => self.player(old, new),
-                (None, Some(new)) => {
-                    let path = [Key::from("players"), Key::from(&*new.name)];
-                    self.value(&path, &Value::Null, &player_value(new));
+        let find = |game: &Game, near: usize, name: &str| {
+            let mut players = game.all_players();
+            let same_place = players.clone().nth(near).filter(|player| &*player.name == name && !player.gone);
+            same_place.or_else(|| players.find(|player| &*player.name == name && !player.gone)).map(Arc::clone)
+        };
+        let path = |name: &str| [Key::from("players"), Key::from(name)];
+        let last = before.all_players().count();
+        for (place, old) in before.all_players().enumerate() {
+            match find(after, place, &old.name) {
+                Some(new) if Arc::ptr_eq(old, &new) => {}
+                Some(new) => self.player(old, &new),
+                None => {
+                    let mut value = player_value(old);
+                    if place + 1 < last {
+                        value.set(Key::from(PLACE), Value::Int(i64::try_from(place).unwrap_or(i64::MAX)));
+                    }
+                    self.value(&path(&old.name), &value, &Value::Null);
                 }
-                _ => {}
             }
+        }
+        let new = after.all_players().enumerate().filter(|(_, player)| !player.gone);
+        for (_, new) in new.filter(|(place, new)| find(before, *place, &new.name).is_none()) {
+            self.value(&path(&new.name), &Value::Null, &player_value(new));
         }
     }
 
@@ -101,10 +116,12 @@ impl Changes {
         self.map(&path("")[..2], &old.fields, &new.fields);
     }
 
-    fn space(&mut self, old: Option<&Space>, new: &Space) {
-        let path = |field: &str| [Key::from("spaces"), Key::from(new.id), Key::from(field)];
-        let Some(old) = old else {
-            self.value(&path("")[..2], &Value::Null, &space_value(new));
+    fn space(&mut self, old: Option<&Space>, new: Option<&Space>) {
+        let Some(id) = new.or(old).map(|space| space.id) else { return };
+        let path = |field: &str| [Key::from("spaces"), Key::from(id), Key::from(field)];
+        let (Some(old), Some(new)) = (old, new) else {
+            let whole = |space: Option<&Space>| space.map_or(Value::Null, space_value);
+            self.value(&path("")[..2], &whole(old), &whole(new));
             return;
         };
         self.value(&path("type"), &Value::from(&*old.kind), &Value::from(&*new.kind));
@@ -149,4 +166,208 @@ fn space_value(space: &Space) -> Value {
         map.set(field.clone(), value.clone());
     }
     map
+}
+
+/// A change that cannot be taken back: something else has changed the same place since.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// The place, as a JSON Pointer.
+    pub pointer: String,
+    /// What the change left there.
+    pub expected: Value,
+    /// What is there.
+    pub found: Value,
+}
+
+/// Taking changes back and doing them again: the ground of everything that goes back in a game's history.
+impl Game {
+    /// Takes back the `changes` of a log entry, pending actions aside: they come and go without entries.
+    ///
+    /// # Errors
+    /// The first place that does not hold what the changes left there; the game is then half taken back.
+    pub fn take_back(&mut self, changes: &Value) -> Result<(), Conflict> {
+        self.set_all(changes, |before, after| (Some(after), before))
+    }
+
+    /// Does the `changes` of a log entry again, whatever was there before.
+    ///
+    /// # Errors
+    /// A place that a game does not have.
+    pub fn do_again(&mut self, changes: &Value) -> Result<(), Conflict> {
+        self.set_all(changes, |_, after| (None, after))
+    }
+
+    fn set_all<'a>(
+        &mut self,
+        changes: &'a Value,
+        sides: impl Fn(&'a Value, &'a Value) -> (Option<&'a Value>, &'a Value),
+    ) -> Result<(), Conflict> {
+        for (pointer, pair) in changes.entries() {
+            let pointer = pointer.to_string();
+            let steps = steps(&pointer);
+            let [before, after] = pair.items() else {
+                let expected = Value::from("a pair of values");
+                return Err(Conflict { pointer, expected, found: pair.clone() });
+            };
+            let (expected, value) = sides(before, after);
+            if steps.first().is_some_and(|step| step == "pending") {
+                continue;
+            }
+            let found = self.put(&steps, value.clone());
+            let as_expected =
+                found.as_ref().is_some_and(|found| expected.is_none_or(|expected| alike(expected, found)));
+            if !as_expected {
+                let (expected, found) = (expected.cloned().unwrap_or_default(), found.unwrap_or_default());
+                return Err(Conflict { pointer, expected, found });
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets a place, null taking it away; gives what was there, or `None` for a place that a game does not have.
+    fn put(&mut self, steps: &[String], value: Value) -> Option<Value> {
+        let (section, rest) = steps.split_first()?;
+        let map = match section.as_str() {
+            "phase" => {
+                let before = std::mem::replace(&mut self.phase, value.as_int()?);
+                return rest.is_empty().then_some(Value::Int(before));
+            }
+            "players" => return self.put_player(rest, value),
+            "spaces" => return self.put_space(rest, value),
+            "settings" => &mut self.settings,
+            "state" => &mut self.state,
+            "rulings" => &mut self.rulings,
+            "amendments" => &mut self.amendments,
+            "proposals" => &mut self.proposals,
+            _ => return None,
+        };
+        put_in(Arc::make_mut(map), rest, value)
+    }
+
+    fn put_player(&mut self, steps: &[String], value: Value) -> Option<Value> {
+        let (name, rest) = steps.split_first()?;
+        let id = self.player_named(name);
+        let Some((field, rest)) = rest.split_first() else {
+            if let Some(id) = id {
+                let before = player_value(self.player(id));
+                self.player_mut(id).gone = true;
+                self.sweep();
+                if value == Value::Null {
+                    return Some(before);
+                }
+                self.read_player(name, &value);
+                return Some(before);
+            }
+            self.read_player(name, &value);
+            return Some(Value::Null);
+        };
+        let player = self.player_mut(id?);
+        match field.as_str() {
+            "location" => {
+                let to = SpaceId(value.as_int()?);
+                Some(std::mem::replace(&mut player.location, to).into())
+            }
+            "items" => {
+                let [item] = rest else { return None };
+                let held = player.count(item);
+                let count = if value == Value::Null { 0 } else { value.as_int()? };
+                player.add(item, count - held).ok()?;
+                Some(if held == 0 { Value::Null } else { Value::Int(held) })
+            }
+            "marks" => put_in(&mut player.marks, rest, value),
+            _ => put_in(&mut player.fields, &steps[1..], value),
+        }
+    }
+
+    fn read_player(&mut self, name: &str, value: &Value) {
+        let mut player = Player {
+            name: name.into(),
+            location: value.get("location").and_then(SpaceId::of).unwrap_or(SpaceId(0)),
+            items: Vec::new(),
+            marks: value.get("marks").cloned().unwrap_or_else(|| Value::Map(Vec::new())),
+            fields: value.clone(),
+            gone: false,
+        };
+        for (item, count) in value.get("items").map_or(&[][..], Value::entries) {
+            player.items.push((Name::from(item.to_string()), count.as_int().unwrap_or_default()));
+        }
+        for key in ["location", "items", "marks", PLACE] {
+            player.fields.remove(key);
+        }
+        let place = value.get(PLACE).and_then(Value::as_int).and_then(|place| usize::try_from(place).ok());
+        self.add_player(player, place);
+    }
+
+    fn put_space(&mut self, steps: &[String], value: Value) -> Option<Value> {
+        let (id, rest) = steps.split_first()?;
+        let id = SpaceId(id.parse().ok()?);
+        let Some((field, _)) = rest.split_first() else {
+            let before = self.space(id).map_or(Value::Null, space_value);
+            self.board_mut().remove(id);
+            if value != Value::Null {
+                let mut space = Space {
+                    id,
+                    kind: value.get("type").and_then(Value::as_text)?.into(),
+                    successors: value.get("successors").map_or(&[][..], Value::items).iter().filter_map(SpaceId::of).collect(),
+                    fields: value,
+                };
+                for key in ["type", "successors"] {
+                    space.fields.remove(key);
+                }
+                self.board_mut().create(space);
+            }
+            return Some(before);
+        };
+        let space = self.board_mut().get_mut(id)?;
+        match field.as_str() {
+            "type" => Some(Value::from(&*std::mem::replace(&mut space.kind, value.as_text()?.into()))),
+            "successors" => {
+                let new = value.items().iter().filter_map(SpaceId::of).collect();
+                Some(Value::from(std::mem::replace(&mut space.successors, new)))
+            }
+            _ => put_in(&mut space.fields, rest, value),
+        }
+    }
+}
+
+/// The steps of a JSON Pointer (RFC 6901).
+pub(crate) fn steps(pointer: &str) -> Vec<String> {
+    pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect()
+}
+
+/// Sets a place within plain data, making maps on the way; gives what was there.
+fn put_in(map: &mut Value, steps: &[String], value: Value) -> Option<Value> {
+    let (step, rest) = steps.split_first()?;
+    if rest.is_empty() {
+        let before = map.get(step).cloned().unwrap_or_default();
+        let own = map.entries().iter().find(|(key, _)| key.is(step)).map(|(key, _)| key.clone());
+        match own {
+            Some(key) if value != Value::Null => map.set(key, value),
+            None if value != Value::Null && step.parse::<i64>().is_ok_and(|number| number.to_string() == *step) => {
+                map.set(Key::Int(step.parse().ok()?), value);
+            }
+            _ => put(map, step, value),
+        }
+        return Some(before);
+    }
+    let mut inner = map.get(step).cloned().unwrap_or_else(|| Value::Map(Vec::new()));
+    let before = put_in(&mut inner, rest, value)?;
+    put_in(map, std::slice::from_ref(step), inner)?;
+    Some(before)
+}
+
+/// Whether two values say the same, the order of keys and of lists aside.
+fn alike(a: &Value, b: &Value) -> bool {
+    let sorted = |value: &Value| {
+        let mut value = value.in_order();
+        value.remove(PLACE);
+        match value {
+            Value::List(mut values) => {
+                values.sort();
+                Value::List(values)
+            }
+            other => other,
+        }
+    };
+    sorted(a) == sorted(b)
 }

@@ -12,11 +12,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 pub use board::{Board, Space, SpaceId};
-pub use changes::{Change, changes};
+pub(crate) use changes::steps;
+pub use changes::{Change, Conflict, changes};
 pub use player::{Player, PlayerId};
-pub use record::{Commenced, LogEntry, Outcome};
+pub use record::{Alteration, Amendment, Amends, Commenced, LogEntry, Outcome, Rolled};
 
-use crate::value::Value;
+use crate::value::{Key, Value};
 
 /// A name of a type, an item, a field or a player, shared because it stands in many places.
 pub type Name = Arc<str>;
@@ -72,7 +73,21 @@ impl Game {
 
     /// The players in the order of the file.
     pub fn players(&self) -> impl Iterator<Item = (PlayerId, &Player)> + Clone {
-        self.players.iter().enumerate().map(|(place, player)| (PlayerId::at(place), player.as_ref()))
+        let all = self.players.iter().enumerate().map(|(place, player)| (PlayerId::at(place), player.as_ref()));
+        all.filter(|(_, player)| !player.gone)
+    }
+
+    /// Adds a player at a place in the order of the file, or at its end.
+    pub fn add_player(&mut self, player: Player, place: Option<usize>) {
+        let players = Arc::make_mut(&mut self.players);
+        players.insert(place.unwrap_or(players.len()).min(players.len()), Arc::new(player));
+    }
+
+    /// Forgets those who were taken out of the game. Ids from before are worth nothing afterwards.
+    pub fn sweep(&mut self) {
+        if self.players.iter().any(|player| player.gone) {
+            Arc::make_mut(&mut self.players).retain(|player| !player.gone);
+        }
     }
 
     /// The player with this id, which came from this game or one that it grew from.
@@ -131,12 +146,53 @@ impl Game {
         Arc::ptr_eq(&self.board, &other.board)
     }
 
-    pub(crate) fn shared_player(&self, id: PlayerId) -> &Arc<Player> {
-        &self.players[id.place()]
+    /// Everybody in the order of the file, those taken out by the action under way included.
+    fn all_players(&self) -> impl Iterator<Item = &Arc<Player>> + Clone {
+        self.players.iter()
     }
 }
 
 impl Game {
+    /// The game as plain data in the shape of the file, without its format.
+    pub fn to_value(&self) -> Value {
+        let text = |name: &str| Key::from(name);
+        let mut players = Value::Map(Vec::new());
+        for (_, player) in self.players() {
+            let mut map = player.fields.clone();
+            map.set(text("location"), player.location.into());
+            let count = |(name, count): &(Name, i64)| (Key::from(&**name), Value::Int(*count));
+            map.set(text("items"), Value::Map(player.items.iter().map(count).collect()));
+            map.set(text("marks"), player.marks.clone());
+            players.set(Key::from(&*player.name), map);
+        }
+        let spaces = self.board().spaces().map(|space| {
+            let mut map = space.fields.clone();
+            map.set(text("type"), Value::from(&*space.kind));
+            map.set(text("successors"), Value::from(space.successors.clone()));
+            (Key::from(space.id), map)
+        });
+        let mut state = Value::Map(vec![(text("ruleset"), Value::from(&*self.ruleset))]);
+        if let Some(started) = self.started {
+            state.set(text("started"), Value::Text(started.to_string()));
+        }
+        let sections = [
+            ("phase", Value::Int(self.phase)),
+            ("settings", Value::clone(&self.settings)),
+            ("state", Value::clone(&self.state)),
+            ("rulings", Value::clone(&self.rulings)),
+            ("players", players),
+            ("spaces", Value::Map(spaces.collect())),
+            ("amendments", Value::clone(&self.amendments)),
+            ("pending", Value::List(self.pending.iter().map(Commenced::to_value).collect())),
+            ("proposals", Value::clone(&self.proposals)),
+            ("log", Value::List(self.log.iter().map(|entry| entry.to_value()).collect())),
+        ];
+        for (section, value) in sections {
+            state.set(text(section), if value == Value::Null { Value::Map(Vec::new()) } else { value });
+        }
+        state
+    }
+
     /// Whether two games say the same, the order of keys and of spaces aside.
     pub fn equivalent(&self, other: &Self) -> bool {
         let sections = |game: &Self| -> Vec<Value> {
@@ -152,12 +208,13 @@ impl Game {
         };
         // Entries shared by both are equal; a log is long and its end is what grows.
         let same = self.log.iter().zip(other.log.iter()).take_while(|(a, b)| a == b).count();
+        let count = |game: &Self| game.players().count();
         self.ruleset == other.ruleset
             && self.started == other.started
             && self.phase == other.phase
             && sections(self) == sections(other)
             && pending(self) == pending(other)
-            && self.players.len() == other.players.len()
+            && count(self) == count(other)
             && self.players().zip(other.players()).all(|((_, a), (_, b))| a.equivalent(b))
             && self.board().len() == other.board().len()
             && self.board().spaces().all(same_space)

@@ -40,6 +40,8 @@ pub struct Player {
     pub marks: Value,
     /// The other fields that the ruleset declares for players.
     pub fields: Value,
+    /// Whether they were taken out of the game by the action under way; their place stays until it is over.
+    pub gone: bool,
 }
 
 impl Player {

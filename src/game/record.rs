@@ -19,6 +19,98 @@ pub struct Commenced {
     pub random: Value,
     /// Choices by what they decide.
     pub chosen: Value,
+    /// Changes of its rolls that were made while it was pending, in order of time (D-4).
+    pub amended: Vec<Amendment>,
+}
+
+/// A change of a roll after it fell (D-4, R-92).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Amendment {
+    /// The key of the roll.
+    pub key: String,
+    /// The die, counted from 1 in the order in which the dice of this key fell; `None` for the total.
+    pub die: Option<usize>,
+    /// What becomes of its value.
+    pub change: Alteration,
+}
+
+/// What becomes of a value that is amended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alteration {
+    /// This is added.
+    Add(i64),
+    /// It becomes this minus what it was.
+    From(i64),
+}
+
+/// The action whose roll is amended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rolled {
+    /// The entry of the log with this id.
+    Entry(i64),
+    /// The pending action of these words.
+    Pending(String),
+}
+
+/// A change that an action makes to the roll of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Amends {
+    /// Whose roll.
+    pub of: Rolled,
+    /// The change.
+    pub amendment: Amendment,
+}
+
+impl Amendment {
+    fn put_into(&self, map: &mut Map) {
+        map.push((Key::from("key"), Value::from(self.key.as_str())));
+        if let Some(die) = self.die {
+            map.push((Key::from("die"), Value::Int(i64::try_from(die).unwrap_or(i64::MAX))));
+        }
+        map.push(match self.change {
+            Alteration::Add(amount) => (Key::from("add"), Value::Int(amount)),
+            Alteration::From(from) => (Key::from("from"), Value::Int(from)),
+        });
+    }
+
+    /// The fields as they stand in the file.
+    pub fn to_value(&self) -> Value {
+        let mut map = Map::new();
+        self.put_into(&mut map);
+        Value::Map(map)
+    }
+
+    /// Reads what [`Self::to_value`] writes.
+    pub fn read(value: &Value) -> Option<Self> {
+        let number = |key: &str| value.get(key).and_then(Value::as_int);
+        let die = match value.get("die") {
+            Some(die) => Some(usize::try_from(die.as_int()?).ok()?),
+            None => None,
+        };
+        let change = number("add").map(Alteration::Add).or_else(|| number("from").map(Alteration::From))?;
+        Some(Self { key: value.get("key")?.as_text()?.to_owned(), die, change })
+    }
+}
+
+impl Amends {
+    /// The fields as they stand in the file.
+    pub fn to_value(&self) -> Value {
+        let mut map = vec![match &self.of {
+            Rolled::Entry(id) => (Key::from("entry"), Value::Int(*id)),
+            Rolled::Pending(what) => (Key::from("pending"), Value::from(what.as_str())),
+        }];
+        self.amendment.put_into(&mut map);
+        Value::Map(map)
+    }
+
+    /// Reads what [`Self::to_value`] writes.
+    pub fn read(value: &Value) -> Option<Self> {
+        let of = match value.get("entry") {
+            Some(id) => Rolled::Entry(id.as_int()?),
+            None => Rolled::Pending(value.get("pending")?.as_text()?.to_owned()),
+        };
+        Some(Self { of, amendment: Amendment::read(value)? })
+    }
 }
 
 /// One resolved action.
@@ -34,31 +126,42 @@ pub struct LogEntry {
     pub ruleset: Option<String>,
     /// The switches leaned on that were not at their default.
     pub rulings: Value,
-    /// How an action ended that was not performed; `None` for one that was.
+    /// The rolls of other actions that it changed, in order of time.
+    pub amends: Vec<Amends>,
+    /// By the ids of earlier entries that were played again for it: their selections since, as `random` and `chosen`,
+    /// where these differ from what the entries themselves say.
+    pub again: Value,
+    /// What else an entry can be than an action that was performed by the rules.
     pub outcome: Option<Outcome>,
 }
 
-/// How an action ended that was commenced and not performed. Its draws stay in the log (RC-2).
+/// What else an entry can be than an action that was performed by the rules. Draws stay in the log (RC-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// Its phase ended (PA-4).
     Lapsed,
     /// It was given up; the same action in the same phase meets the same draws.
     Dropped,
+    /// No rule computed it: the steward declared it, with a reason.
+    Declared,
 }
 
 impl Outcome {
+    /// Every outcome.
+    pub const ALL: [Self; 3] = [Self::Lapsed, Self::Dropped, Self::Declared];
+
     /// The word that stands in the file.
     pub fn word(self) -> &'static str {
         match self {
             Self::Lapsed => "lapsed",
             Self::Dropped => "dropped",
+            Self::Declared => "declared",
         }
     }
 
     /// The outcome of a word.
     pub fn read(word: &str) -> Option<Self> {
-        [Self::Lapsed, Self::Dropped].into_iter().find(|outcome| outcome.word() == word)
+        Self::ALL.into_iter().find(|outcome| outcome.word() == word)
     }
 }
 
@@ -84,6 +187,10 @@ impl Commenced {
                 map.push((Key::from(key), selections.clone()));
             }
         }
+        if !self.amended.is_empty() {
+            let amended = self.amended.iter().map(Amendment::to_value).collect();
+            map.push((Key::from("amended"), Value::List(amended)));
+        }
     }
 }
 
@@ -92,6 +199,12 @@ impl LogEntry {
     pub fn to_value(&self) -> Value {
         let mut map = vec![(Key::from("id"), Value::Int(self.id))];
         self.action.put_into(&mut map);
+        if !self.amends.is_empty() {
+            map.push((Key::from("amends"), Value::List(self.amends.iter().map(Amends::to_value).collect())));
+        }
+        if !self.again.is_empty() {
+            map.push((Key::from("again"), self.again.clone()));
+        }
         if !self.changes.is_empty() {
             map.push((Key::from("changes"), self.changes.clone()));
         }

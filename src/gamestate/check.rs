@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::fields::{Path, Reader, range, top as start_of};
 use super::{Checked, GamestateFile};
-use crate::game::{Board, Commenced, Game, LogEntry, Name, Outcome, Player, Space, SpaceId};
+use crate::game::{Amendment, Amends, Board, Commenced, Game, LogEntry, Name, Outcome, Player, Space, SpaceId};
 use crate::problem::nearest;
 use crate::rulebook::{Field, Kind, Rulebook};
 use crate::value::{Key, Value};
@@ -26,15 +26,16 @@ const TOP: [&str; 13] = [
     "proposals",
     "log",
 ];
-const ACTION_KEYS: [&str; 6] = ["at", "phase", "do", "link", "random", "chosen"];
-const ENTRY_KEYS: [&str; 11] =
-    ["id", "at", "phase", "do", "link", "random", "chosen", "changes", "ruleset", "rulings", "outcome"];
+const ACTION_KEYS: [&str; 7] = ["at", "phase", "do", "link", "random", "chosen", "amended"];
+const ENTRY_KEYS: [&str; 14] = [
+    "id", "at", "phase", "do", "link", "random", "chosen", "amended", "amends", "again", "changes", "ruleset", "rulings", "outcome",
+];
 
 pub(super) fn check(file: &GamestateFile, rulebook: &Rulebook) -> Checked {
     let root = file.document.root();
     let added =
         rulebook.ruleset.rows.as_ref().and_then(|rows| root.get("amendments")?.get(&rows.added)).map(Node::to_value);
-    let added = added.iter().flat_map(Value::items).filter_map(|row| Some(row.get("name")?.to_string())).collect();
+    let added = rulebook.kinds_of(added.as_ref().map_or(&[], Value::items)).into_iter().map(|(_, kind)| kind).collect();
     let mut check = Check { reader: Reader::new(&file.source), rulebook, added };
     let top = check.reader.map(root, &"");
     check.reader.only(top, &"", &TOP);
@@ -60,7 +61,7 @@ struct Check<'a> {
     reader: Reader<'a>,
     rulebook: &'a Rulebook,
     /// Items whose rows play has added.
-    added: Vec<String>,
+    added: Vec<Name>,
 }
 
 impl Check<'_> {
@@ -319,6 +320,7 @@ impl Check<'_> {
                 items: Vec::new(),
                 marks: Value::Map(Vec::new()),
                 fields: Value::Map(Vec::new()),
+                gone: false,
             };
             if let Some(node) = entry.value.get("location") {
                 let place = format!("{path}.location");
@@ -382,10 +384,10 @@ impl Check<'_> {
         items
     }
 
-    /// Whether play has made this item: a row added by an amendment, or a jumbo kind (GB-7).
+    /// Whether play has made this item: a row added by an amendment, or a kind of another kind (GB-7).
     fn added_item(&self, name: &str) -> bool {
-        let plain = name.strip_prefix("jumbo ").unwrap_or(name);
-        self.added.iter().any(|added| added == plain) || plain != name && self.rulebook.item(plain).is_some()
+        let plain = self.rulebook.plain(name);
+        self.added.iter().any(|added| **added == *plain) || plain != name && self.rulebook.item(plain).is_some()
     }
 
     fn rulings(&mut self, node: Option<&Node>) -> Arc<Value> {
@@ -440,11 +442,30 @@ impl Check<'_> {
                 *slot = node.to_value();
             }
         }
+        action.amended = self.each(node, path, "amended", Amendment::read);
         action
     }
 
+    /// Reads a list of which each has a shape of its own.
+    fn each<T>(&mut self, node: &Node, path: &str, key: &str, read: impl Fn(&Value) -> Option<T>) -> Vec<T> {
+        let Some(node) = node.get(key) else { return Vec::new() };
+        let path = format!("{path}.{key}");
+        let mut found = Vec::new();
+        for node in self.reader.list(node, &path) {
+            match read(&node.to_value()) {
+                Some(one) => found.push(one),
+                None => {
+                    let message = format!("`{}` is no change of a roll", node.to_value());
+                    self.reader.problem("wrong-value", node, &path, message).help =
+                        Some("such as {key: roll, die: 1, add: 1} (D-4)".into());
+                }
+            }
+        }
+        found
+    }
+
     fn outcome(&mut self, node: &Node) -> Option<Outcome> {
-        let words = Kind::OneOf([Outcome::Lapsed, Outcome::Dropped].map(|outcome| outcome.word().to_owned()).to_vec());
+        let words = Kind::OneOf(Outcome::ALL.map(|outcome| outcome.word().to_owned()).to_vec());
         Outcome::read(self.reader.kind(node, &"log.outcome", &words)?.as_text()?)
     }
 
@@ -476,6 +497,8 @@ impl Check<'_> {
                 changes: map(&mut self.reader, "changes"),
                 ruleset: node.get("ruleset").and_then(|node| self.reader.text(node, &"log")),
                 rulings: map(&mut self.reader, "rulings"),
+                again: map(&mut self.reader, "again"),
+                amends: self.each(node, "log", "amends", Amends::read),
                 outcome: node.get("outcome").and_then(|node| self.outcome(node)),
             }));
         }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::game::Game;
 use crate::problem::{Problem, Source};
 use crate::rulebook::{Rulebook, placed};
+use crate::value::{Key, Value};
 use crate::yaml::Document;
 
 /// A gamestate as written: its text, parsed, and nothing checked but the YAML.
@@ -78,3 +79,38 @@ impl GamestateFile {
         save::updated(self, rulebook, before, after)
     }
 }
+
+/// The game that plain data in the shape of the file describes.
+///
+/// # Errors
+/// Every problem that keeps it from being one.
+pub fn sound(rulebook: &Rulebook, state: &Value) -> Result<Game, Vec<Problem>> {
+    let checked = GamestateFile::parse("gamestate", written(state).as_bytes())?.check(rulebook);
+    checked.game.ok_or_else(|| checked.problems.into_iter().filter(|problem| !problem.warning).collect())
+}
+
+/// Problems on one line, each with its place in the data.
+pub(crate) fn in_a_line(problems: &[Problem]) -> String {
+    let one = |problem: &Problem| format!("{}: {}", problem.path, problem.message);
+    problems.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+/// Plain data as YAML on one line.
+fn written(value: &Value) -> String {
+    let quoted = |text: &str| {
+        format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t"))
+    };
+    match value {
+        Value::Text(text) => quoted(text),
+        Value::List(values) => format!("[{}]", values.iter().map(written).collect::<Vec<_>>().join(", ")),
+        Value::Map(entries) => {
+            let entry = |(key, value): &(Key, Value)| match key {
+                Key::Int(number) => format!("{number}: {}", written(value)),
+                Key::Text(text) => format!("{}: {}", quoted(text), written(value)),
+            };
+            format!("{{{}}}", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
+        }
+        other => other.to_string(),
+    }
+}
+

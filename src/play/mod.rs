@@ -3,7 +3,9 @@
 //! [`resolve`] is the pure heart. [`take_turn`] is what every driver calls: it answers questions from what was given
 //! and from its caller, and keeps draws and pending actions as the rules want it.
 
+mod declare;
 mod legal;
+mod rewind;
 mod turn;
 
 use std::sync::Arc;
@@ -19,7 +21,12 @@ use crate::rulebook::{Action, Rulebook, script};
 /// Carries out `action` on `game` with the answers given, as far as they reach.
 ///
 /// Pure: no clock, no dice, no files, no order but the game's own. A question comes back as [`Halt::Asks`]; the caller
-/// adds an answer and calls again.
+/// adds an answer and calls again. Where the action changes the roll of one that was performed, the game goes back to
+/// that one and everything since is played again with its recorded selections.
 pub fn resolve(rulebook: &Arc<Rulebook>, game: &Game, action: &Action, given: Given) -> Ran {
-    script::run(rulebook, game, action, given)
+    let ran = script::run(rulebook, game, action, given);
+    match &ran.halt {
+        Some(Halt::Rewinds(amends)) => rewind::resolve_again(rulebook, game, action, &ran, amends),
+        _ => ran,
+    }
 }

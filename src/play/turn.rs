@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What, resolve};
-use crate::game::{Change, Commenced, Game, LogEntry, Outcome, PlayerId, changes};
+use super::{declare, By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What, resolve};
+use crate::game::{Amendment, Change, Commenced, Game, LogEntry, Outcome, PlayerId, changes};
 use crate::rulebook::{Action, ActionError, Rulebook};
 use crate::value::{Key, Value};
 
@@ -111,7 +111,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    fn refused(game: &Game, action: String, refusal: Refusal) -> Self {
+    pub(super) fn refused(game: &Game, action: String, refusal: Refusal) -> Self {
         let status = Status::Refused(refusal);
         Self { status, action, selections: Vec::new(), events: Vec::new(), changes: Vec::new(), next: game.clone() }
     }
@@ -131,21 +131,18 @@ pub fn take_turn(
     request: &Request,
     answers: &mut dyn Answers,
 ) -> Result<Turn, ActionError> {
+    if request.words.first().is_some_and(|word| word == declare::WORD) {
+        return declare::declare(rulebook, game, request);
+    }
     let action = Action::read(rulebook, game, &request.words)?;
-    let player = action.player();
-    let waiting = game.pending.iter().find(|pending| {
-        let other = read(rulebook, game, &pending.what);
-        other.is_some_and(|other| {
-            other.name == action.name && (other.player() == player && player.is_some() || other.what == action.what)
-        })
-    });
+    let waiting = game.pending.iter().find(|pending| pending.what == action.what);
     if let Some(pending) = waiting {
         let message = format!("`{}` has been commenced and waits to be completed", pending.what);
         let help =
-            format!("`referee resume{0}` goes on with it, `referee drop{0}` gives it up", name_after(game, player));
+            format!("`referee resume{0}` goes on with it, `referee drop{0}` gives it up", name_after(game, action.player()));
         return Ok(Turn::refused(game, action.what, refusal("move-pending", message, Some(help), "PA-2")));
     }
-    let known = Known { place: None, random: dropped_draws(game, &action), chosen: Value::Null };
+    let known = Known { random: dropped_draws(game, &action), ..Known::default() };
     Ok(play(rulebook, game, &action, request, &known, answers))
 }
 
@@ -157,18 +154,19 @@ fn dropped_draws(game: &Game, action: &Action) -> Value {
         .map_or(Value::Null, |entry| entry.action.random.clone())
 }
 
-/// Goes on with a pending action: that of `player`, or the only one there is.
+/// Goes on with a pending action: the only one there is, or the one that the words name: a player, and where they have
+/// several, something of its command.
 ///
 /// # Errors
 /// A player who is none of this game's.
 pub fn resume(
     rulebook: &Arc<Rulebook>,
     game: &Game,
-    player: Option<&str>,
+    which: &[String],
     request: &Request,
     answers: &mut dyn Answers,
 ) -> Result<Turn, ActionError> {
-    let (place, action) = match find_pending(rulebook, game, player)? {
+    let (place, action) = match find_pending(rulebook, game, which)? {
         Ok(found) => found,
         Err(refusal) => return Ok(Turn::refused(game, "resume".into(), refusal)),
     };
@@ -187,7 +185,12 @@ pub fn resume(
         link: pending.link.clone().or_else(|| request.link.clone()),
         ..request.clone()
     };
-    let known = Known { place: Some(place), random: pending.random.clone(), chosen: pending.chosen.clone() };
+    let known = Known {
+        place: Some(place),
+        random: pending.random.clone(),
+        chosen: pending.chosen.clone(),
+        amended: pending.amended.clone(),
+    };
     Ok(play(rulebook, game, &action, &request, &known, answers))
 }
 
@@ -195,8 +198,8 @@ pub fn resume(
 ///
 /// # Errors
 /// A player who is none of this game's.
-pub fn drop_pending(rulebook: &Arc<Rulebook>, game: &Game, player: Option<&str>) -> Result<Turn, ActionError> {
-    let (place, action) = match find_pending(rulebook, game, player)? {
+pub fn drop_pending(rulebook: &Arc<Rulebook>, game: &Game, which: &[String]) -> Result<Turn, ActionError> {
+    let (place, action) = match find_pending(rulebook, game, which)? {
         Ok(found) => found,
         Err(refusal) => return Ok(Turn::refused(game, "drop".into(), refusal)),
     };
@@ -246,22 +249,26 @@ fn read(rulebook: &Rulebook, game: &Game, what: &str) -> Option<Action> {
 fn find_pending(
     rulebook: &Rulebook,
     game: &Game,
-    player: Option<&str>,
+    which: &[String],
 ) -> Result<Result<(usize, Action), Refusal>, ActionError> {
+    let (player, words) = which.split_first().map_or((None, &[][..]), |(player, words)| (Some(player), words));
     let wanted = player.map(|player| crate::rulebook::find_player(game, player)).transpose()?;
+    let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let fits = |what: &str| words.iter().all(|word| what.to_lowercase().contains(word));
     let open = game
         .pending
         .iter()
         .enumerate()
         .filter_map(|(place, pending)| Some((place, read(rulebook, game, &pending.what)?)));
-    let mut found: Vec<(usize, Action)> =
-        open.filter(|(_, action)| wanted.is_none() || action.player() == wanted).collect();
+    let mut found: Vec<(usize, Action)> = open
+        .filter(|(_, action)| (wanted.is_none() || action.player() == wanted) && fits(&action.what))
+        .collect();
     if found.len() > 1 {
         let list = found.iter().map(|(_, action)| action.what.as_str()).collect::<Vec<_>>().join(", ");
         return Ok(Err(refusal(
             "ambiguous",
             format!("several actions are pending: {list}"),
-            Some("name the player".into()),
+            Some("name the player, and a word of the command if they have several".into()),
             "",
         )));
     }
@@ -278,6 +285,7 @@ struct Known {
     place: Option<usize>,
     random: Value,
     chosen: Value,
+    amended: Vec<Amendment>,
 }
 
 fn play(
@@ -288,6 +296,7 @@ fn play(
     known: &Known,
     answers: &mut dyn Answers,
 ) -> Turn {
+    let action = &Action { at: request.at, amended: known.amended.clone(), ..action.clone() };
     // The action under way is not pending while it is carried out.
     let mut start = game.clone();
     if let Some(place) = known.place {
@@ -331,7 +340,7 @@ fn play(
             let help = "the rule file is wrong; `referee rules check` looks at all of them".to_owned();
             Status::Refused(refusal("rule-failed", error.to_string(), Some(help), ""))
         }
-        Some(Halt::Ended) => unreachable!("a run that ended early is done"),
+        Some(Halt::Ended | Halt::Rewinds(_)) => unreachable!("a run that ended early is done, and one that goes back goes on"),
     };
     let commenced = Commenced {
         what: action.what.clone(),
@@ -340,6 +349,7 @@ fn play(
         link: request.link.clone(),
         random: ran.random.clone(),
         chosen: ran.chosen.clone(),
+        amended: known.amended.clone(),
     };
     if status == Status::Done {
         return done(rulebook, game, action, ran, commenced, selections);
@@ -357,6 +367,7 @@ fn done(
     selections: Vec<Made>,
 ) -> Turn {
     let mut next = ran.game;
+    next.sweep();
     let found = changes(game, &next);
     for lapsed in ran.lapsed {
         log(&mut next, LogEntry { action: lapsed, outcome: Some(Outcome::Lapsed), ..LogEntry::default() });
@@ -370,8 +381,10 @@ fn done(
         id: 0,
         action: commenced,
         changes: Value::Map(found.iter().map(pair).collect()),
-        ruleset: Some(rulebook.pin()),
+        ruleset: Some(rulebook.pin_of(game)),
         rulings: Value::Map(rulings),
+        amends: ran.amends,
+        again: ran.again,
         outcome: None,
     };
     log(&mut next, entry);
@@ -379,7 +392,7 @@ fn done(
 }
 
 /// Adds an entry to the log under the next id.
-fn log(game: &mut Game, entry: LogEntry) {
+pub(super) fn log(game: &mut Game, entry: LogEntry) {
     let id = game.log.last().map_or(1, |last| last.id + 1);
     Arc::make_mut(&mut game.log).push(Arc::new(LogEntry { id, ..entry }));
 }

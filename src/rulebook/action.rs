@@ -2,7 +2,9 @@
 
 use super::names::find;
 use super::{ActionRule, Rulebook};
-use crate::game::{Game, Name, PlayerId, SpaceId};
+use jiff::Timestamp;
+
+use crate::game::{Amendment, Amends, Game, Name, PlayerId, SpaceId};
 use crate::problem::nearest;
 
 /// One argument of an action.
@@ -14,6 +16,8 @@ pub enum Argument {
     Space(SpaceId),
     /// A kind of item.
     Item(Name),
+    /// Kinds of item with the amounts of each.
+    Items(Vec<(Name, i64)>),
     /// Free text.
     Text(String),
     /// An option that was left out.
@@ -29,6 +33,12 @@ pub struct Action {
     pub args: Vec<Argument>,
     /// The command with every name as the game spells it; the log keeps it.
     pub what: String,
+    /// When it was posted, UTC.
+    pub at: Option<Timestamp>,
+    /// Changes of its rolls, in order of time (D-4).
+    pub amended: Vec<Amendment>,
+    /// The changes of other rolls that it is known to make and that the game it is resolved on holds already.
+    pub amends: Vec<Amends>,
 }
 
 /// Why a command is no action of this game.
@@ -92,7 +102,7 @@ impl Action {
             args.push(argument);
         }
         let what = shlex::try_join(what.iter().map(String::as_str)).map_err(|_| usage("a NUL in a word".into()))?;
-        Ok(Self { name: name.clone(), args, what })
+        Ok(Self { name: name.clone(), args, what, at: None, amended: Vec::new(), amends: Vec::new() })
     }
 
     /// The player who acts: the first player among the arguments.
@@ -117,6 +127,10 @@ fn spelled(game: &Game, argument: &Argument) -> String {
         Argument::Player(player) => game.player(*player).name.to_string(),
         Argument::Space(space) => space.to_string(),
         Argument::Item(item) => item.to_string(),
+        Argument::Items(items) => {
+            let one = |(name, amount): &(Name, i64)| if *amount == 1 { name.to_string() } else { format!("{amount} {name}") };
+            items.iter().map(one).collect::<Vec<_>>().join(", ")
+        }
         Argument::Text(text) => text.clone(),
         Argument::None => String::new(),
     }
@@ -127,6 +141,7 @@ fn argument(rulebook: &Rulebook, game: &Game, kind: &str, word: &str) -> Result<
         "player" => find_player(game, word).map(Argument::Player),
         "space" => find_space(rulebook, game, word).map(Argument::Space),
         "item" => find_item(rulebook, game, word).map(Argument::Item),
+        "items" => find_items(rulebook, game, word).map(Argument::Items),
         _ => Ok(Argument::Text(word.to_owned())),
     }
 }
@@ -162,9 +177,36 @@ pub fn find_item(rulebook: &Rulebook, game: &Game, word: &str) -> Result<Name, A
     if let Some((_, name)) = digits.parse::<i64>().ok().and_then(|number| rows.iter().find(|(own, _)| *own == number)) {
         return Ok(name.clone());
     }
+    for made in &rulebook.ruleset.derived {
+        // A kind that is made of another kind (GB-7).
+        let Some((first, rest)) = word.split_once(' ').filter(|(first, _)| first.eq_ignore_ascii_case(made)) else {
+            continue;
+        };
+        debug_assert_eq!(first.len(), made.len());
+        return find_item(rulebook, game, rest.trim()).map(|plain| format!("{made} {plain}").into());
+    }
     let names = rulebook.item_names(game);
     find(word, names.iter().map(|name| (name.clone(), &**name)))
         .map_err(|fitting| unknown("item", word, &fitting, names.iter().map(|name| &**name)))
+}
+
+/// Reads kinds of item with amounts, such as `5 Shard, Duck`.
+fn find_items(rulebook: &Rulebook, game: &Game, words: &str) -> Result<Vec<(Name, i64)>, ActionError> {
+    let mut found: Vec<(Name, i64)> = Vec::new();
+    for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        let amount = word.split_once(' ').and_then(|(amount, name)| Some((amount.parse::<i64>().ok()?, name.trim())));
+        // A name may begin with a number itself.
+        let (item, amount) = match (find_item(rulebook, game, word), amount) {
+            (Ok(item), _) => (item, 1),
+            (Err(_), Some((amount, name))) => (find_item(rulebook, game, name)?, amount),
+            (Err(error), None) => return Err(error),
+        };
+        match found.iter_mut().find(|(own, _)| *own == item) {
+            Some((_, own)) => *own = own.saturating_add(amount),
+            None => found.push((item, amount)),
+        }
+    }
+    Ok(found)
 }
 
 fn unknown<'a>(thing: &str, word: &str, fitting: &[&str], all: impl Iterator<Item = &'a str>) -> ActionError {

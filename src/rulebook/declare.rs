@@ -148,6 +148,10 @@ pub struct Ruleset {
     pub shown_by: Option<Name>,
     /// The numbered rows, where the ruleset has such.
     pub rows: Option<Rows>,
+    /// Words before the name of a kind of item that make another kind of it, such as `jumbo` (GB-7).
+    pub derived: Vec<String>,
+    /// The mark that holds where a player's images are, and the word for what they gain through them (G-054, R-129).
+    pub images: Option<(Name, String)>,
     /// The switch, and its value, under which a choice with one legal answer has to be made all the same (PA-5, R-90).
     pub never_forced: Option<(String, String)>,
     /// The keys of selections with how each is made: `dice`, `random` or `chosen`.
@@ -221,6 +225,15 @@ pub struct ItemRule {
     pub least: Option<i64>,
     /// The catalogue IDs behind it.
     pub cites: Vec<String>,
+    /// What else its rule says in a word before its text, such as `usable: false`; rule files read it.
+    pub says: Value,
     /// The rule file.
     pub(super) file: usize,
+}
+
+impl ItemRule {
+    /// The ID that events name as their cause.
+    pub fn rule(&self) -> &str {
+        self.cites.first().map_or("", String::as_str)
+    }
 }

@@ -219,7 +219,7 @@ fn things(
                 problems.push(problem.at(source, 0..0));
                 continue;
             }
-            rows.push(ItemRule { name: name.as_str().into(), number, least: None, cites, file });
+            rows.push(ItemRule { name: name.as_str().into(), number, least: None, cites, says: head, file });
         }
     }
     rows.sort_by_key(|row| row.number);
@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
     }
 
     fn unknown_keys(&mut self) {
-        const KNOWN: [&str; 23] = [
+        const KNOWN: [&str; 25] = [
             "base",
             "name",
             "title",
@@ -306,6 +306,8 @@ impl<'a> Reader<'a> {
             "categories",
             "shown-by",
             "items",
+            "derived-items",
+            "images",
             "types",
             "rows",
             "rows-amended-by",
@@ -349,7 +351,11 @@ impl<'a> Reader<'a> {
         let actions = part(&["actions"]).entries().iter().map(|(key, value)| self.action(key, value)).collect();
         let calendar = part(&["calendar"]);
         let names_to_text = |value: Value| -> Vec<(Name, String)> {
-            value.entries().iter().map(|(key, value)| (key.to_string().into(), spelled(value))).collect()
+            let each = |(key, value): &(Key, Value)| {
+                let name: Name = key.to_string().into();
+                value.items().iter().map(move |text| (Arc::clone(&name), spelled(text))).collect::<Vec<_>>()
+            };
+            value.entries().iter().flat_map(each).collect()
         };
         let categories = part(&["categories"]);
         Ruleset {
@@ -374,6 +380,10 @@ impl<'a> Reader<'a> {
                 letter: rows.get("letter").map(spelled).unwrap_or_default(),
                 added: rows.get("added").map(spelled).unwrap_or_default(),
                 removed: rows.get("removed").map(spelled).unwrap_or_default(),
+            }),
+            derived: part(&["derived-items"]).entries().iter().map(|(word, _)| word.to_string()).collect(),
+            images: root.get("images").and_then(|images| {
+                Some((spelled(images.get("mark")?).into(), images.get("gain").map(spelled).unwrap_or_default()))
             }),
             never_forced: part(&["never-forced"])
                 .entries()
@@ -444,6 +454,7 @@ impl<'a> Reader<'a> {
             number: None,
             least: value.get("least").and_then(Value::as_int),
             cites: value.get("cites").map(texts).unwrap_or_default(),
+            says: value.clone(),
             file,
         };
         entries.iter().map(item).collect()

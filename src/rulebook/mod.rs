@@ -52,9 +52,20 @@ impl Rulebook {
         load::load(files)
     }
 
-    /// The ruleset and eight hexadecimal digits that stand for its texts, the cases left out, as log entries pin it.
+    /// The ruleset and eight hexadecimal digits that stand for its texts, the cases left out.
     pub fn pin(&self) -> String {
         format!("{}@{}", self.name, self.hash.get_or_init(|| load::hash(self.sources())))
+    }
+
+    /// The rules of `game`, as log entries pin them: the ruleset's, and after a `+` eight digits for what play has
+    /// amended, where it has.
+    pub fn pin_of(&self, game: &Game) -> String {
+        let amended = game.amendments.in_order();
+        if amended.is_empty() {
+            return self.pin();
+        }
+        let hash = blake3::hash(amended.to_string().as_bytes()).to_hex();
+        format!("{}+{}", self.pin(), &hash[..8])
     }
 
     /// The space type of this name.
@@ -97,17 +108,45 @@ impl Rulebook {
         let Some(rows) = &self.ruleset.rows else { return Vec::new() };
         let removed: Vec<i64> = list(game, &rows.removed).iter().filter_map(Value::as_int).collect();
         let own = self.items.iter().filter_map(|item| Some((item.number?, Arc::clone(&item.name))));
-        let added = list(game, &rows.added)
-            .iter()
-            .filter_map(|row| Some((row.get("id")?.as_int()?, Name::from(row.get("name")?.as_text()?))));
-        own.filter(|(number, _)| !removed.contains(number)).chain(added).collect()
+        let mut found: Vec<(i64, Name)> = own.filter(|(number, _)| !removed.contains(number)).collect();
+        let added = self.kinds_of(list(game, &rows.added));
+        found.extend(added.into_iter().filter(|(_, kind)| self.item(kind).is_none()));
+        found
     }
 
-    /// Whether `name` is an item in `game`.
-    pub fn is_item(&self, game: &Game, name: &str) -> bool {
-        match self.item(name) {
+    /// Rows that play has added, with the kinds of item they define: the name, and with it the number where another
+    /// row has the same name. A row for which the ruleset has a file by now is that file's.
+    pub fn kinds_of(&self, rows: &[Value]) -> Vec<(i64, Name)> {
+        let mut found: Vec<(i64, Name)> = Vec::new();
+        for row in rows {
+            let (Some(id), Some(name)) = (row.get("id").and_then(Value::as_int), row.get("name")) else { continue };
+            let name = name.to_string();
+            let own = self.items.iter().find(|item| item.number == Some(id) && names::same(&item.name, &name));
+            let taken = own.is_none()
+                && (self.items.iter().map(|item| &item.name).chain(found.iter().map(|(_, kind)| kind)))
+                    .any(|kind| names::same(kind, &name));
+            let kind = match own {
+                Some(own) => Arc::clone(&own.name),
+                None if taken => format!("{name} #{id}").into(),
+                None => name.into(),
+            };
+            found.push((id, kind));
+        }
+        found
+    }
+
+    /// The kind of which another is made, such as `Duck` of `jumbo Duck` (GB-7); the kind itself where it is plain.
+    pub fn plain<'a>(&self, kind: &'a str) -> &'a str {
+        let made = self.ruleset.derived.iter().find_map(|word| kind.strip_prefix(word.as_str())?.strip_prefix(' '));
+        made.unwrap_or(kind)
+    }
+
+    /// Whether `kind` is an item in `game`.
+    pub fn is_item(&self, game: &Game, kind: &str) -> bool {
+        let plain = self.plain(kind);
+        match self.item(plain) {
             Some(item) if item.number.is_none() => true,
-            _ => self.rows(game).iter().any(|(_, row)| &**row == name),
+            _ => self.rows(game).iter().any(|(_, row)| &**row == plain),
         }
     }
 

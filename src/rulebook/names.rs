@@ -7,6 +7,11 @@ fn folded(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace() && !joins(*c)).flat_map(char::to_lowercase).collect()
 }
 
+/// Whether two names are the same but for the way in which people write them (R-53, TA-7).
+pub(super) fn same(a: &str, b: &str) -> bool {
+    folded(a) == folded(b)
+}
+
 /// The one candidate that `word` names.
 ///
 /// # Errors

@@ -118,10 +118,57 @@ impl Given {
         self.0.iter().find(|answers| answers.key == key).map_or(&[], |answers| &answers.values[answers.used..])
     }
 
+    /// Puts the answers given for `key` with the command itself, and not yet used, together to one text.
+    pub(super) fn join_left(&mut self, key: &str) {
+        let Some(answers) = self.0.iter_mut().find(|answers| answers.key == key) else { return };
+        if answers.used >= answers.recorded && answers.values.len() > answers.used + 1 {
+            let words: Vec<String> = answers.values.drain(answers.used..).map(|value| spelled(&value)).collect();
+            answers.values.push(Value::Text(words.join(", ")));
+        }
+    }
+
     /// Whether answers were given for `key` with the command itself, used or not.
     pub(super) fn has_posted(&self, key: &str) -> bool {
         let given = |answers: &Answers| answers.values.len() > answers.recorded && !answers.one_by_one;
         self.0.iter().any(|answers| answers.key == key && given(answers))
+    }
+
+    /// Whether the answer of `key` that was taken last was made in an earlier step of the same action.
+    pub(super) fn was_known(&self, key: &str) -> bool {
+        self.0.iter().any(|answers| answers.key == key && answers.used > 0 && answers.used <= answers.recorded)
+    }
+
+    /// The answers for playing an action again: what was recorded of it, then those left here.
+    pub fn again(&self, recorded: [&Value; 2]) -> Self {
+        let mut given = Self::default();
+        recorded.into_iter().for_each(|map| given.add_recorded(map));
+        for answers in &self.0 {
+            given.add(&answers.key, answers.values[answers.used..].iter().cloned());
+            let one_by_one = answers.one_by_one || answers.values.len() <= answers.recorded;
+            given.0.iter_mut().filter(|own| own.key == answers.key).for_each(|own| own.one_by_one = one_by_one);
+        }
+        given
+    }
+
+    /// Takes out of these answers those that playing an action again has used beyond what was recorded of it.
+    pub fn use_as(&mut self, again: &Self) {
+        for other in &again.0 {
+            let new = other.used.saturating_sub(other.recorded);
+            if let Some(answers) = self.0.iter_mut().find(|answers| answers.key == other.key) {
+                answers.used += new;
+            }
+        }
+    }
+
+    /// The answers for a run from the start, of which those between `before` and these were used elsewhere meanwhile.
+    pub fn from_the_start(&self, before: &Self) -> Self {
+        let mut given = before.clone();
+        for (answers, now) in given.0.iter_mut().zip(&self.0) {
+            answers.values.drain(answers.used..now.used);
+            answers.recorded -= now.used.min(answers.recorded).saturating_sub(answers.used);
+            answers.used = 0;
+        }
+        given
     }
 
     /// Whether answers of `key` come from an earlier step of the same action.

@@ -10,6 +10,7 @@ use starlark::docs::{DocFunction, DocMember, DocType};
 use starlark::environment::{Globals, GlobalsBuilder};
 use starlark::eval::Evaluator;
 use starlark::starlark_module;
+use starlark::values::dict::AllocDict;
 use starlark::values::list::UnpackList;
 use starlark::values::none::{NoneOr, NoneType};
 use starlark::values::tuple::UnpackTuple;
@@ -19,8 +20,8 @@ use super::limits;
 use super::question::{By, Halt, Options, Question, What};
 use super::table::{Table, one_of, refusal};
 use super::values::{Player, Roll, Space, lend as lend_value, take_back};
-use crate::game::{Commenced, LogEntry, PlayerId, SpaceId};
-use crate::rulebook::{Action, Rulebook};
+use crate::game::{Alteration, Amendment, Amends, Commenced, PlayerId, Rolled, SpaceId};
+use crate::rulebook::{Action, Argument, Rulebook};
 use crate::value::{Key, Value as Data};
 
 thread_local! {
@@ -83,9 +84,11 @@ pub(super) fn settle(eval: &mut Evaluator<'_, '_, '_>) -> starlark::Result<()> {
         let next = at(|table| {
             Ok(if table.together == 0 && !table.due.is_empty() { Some(table.due.remove(0)) } else { None })
         })?;
-        let Some(watch) = next else { return Ok(()) };
+        let Some((watch, player, item, amount)) = next else { return Ok(()) };
         let cause = at(|table| Ok(table.cause.clone()))?;
-        call(eval, &watch, &[])?;
+        let heap = eval.heap();
+        let args = [heap.alloc(Player::from(player)), heap.alloc(&*item), heap.alloc(amount)];
+        call(eval, &watch, &args)?;
         at(|table| {
             table.cause = cause;
             Ok(())
@@ -141,8 +144,8 @@ fn section(title: &str, before: &str, members: impl Iterator<Item = (String, Doc
     page
 }
 
-fn chosen_by(table: &Table, player: Player) -> By {
-    By::Player(table.name(player.id()))
+fn chosen_by(table: &Table, player: Player, optional: bool) -> By {
+    By::Player(table.name(table.decider(player.id(), optional)))
 }
 
 /// Asks for one of several spaces.
@@ -155,7 +158,7 @@ fn pick_space(
     none: bool,
 ) -> starlark::Result<Option<Space>> {
     at(|table| {
-        let by = by.map_or(By::Random, |player| chosen_by(table, player));
+        let by = by.map_or(By::Random, |player| chosen_by(table, player, none));
         let mut values: Vec<Data> = options.iter().map(|space| Data::Int(space.0)).collect();
         if none {
             values.push(Data::from("none"));
@@ -168,7 +171,7 @@ fn pick_space(
 
 fn pick_player(key: &str, by: Option<Player>, options: &[Player], text: &str) -> starlark::Result<Player> {
     at(|table| {
-        let by = by.map_or(By::Random, |player| chosen_by(table, player));
+        let by = by.map_or(By::Random, |player| chosen_by(table, player, false));
         let names = options.iter().map(|player| Data::from(&*table.name(player.id()))).collect();
         let question = one_of(key, by, What::Player, names, text.to_owned(), &table.cause);
         let answer = table.ask(question)?;
@@ -177,9 +180,16 @@ fn pick_player(key: &str, by: Option<Player>, options: &[Player], text: &str) ->
     })
 }
 
-fn pick_name(key: &str, by: Option<Player>, what: What, options: &[String], text: &str) -> starlark::Result<String> {
+fn pick_name(
+    key: &str,
+    by: Option<Player>,
+    what: What,
+    options: &[String],
+    text: &str,
+    optional: bool,
+) -> starlark::Result<String> {
     at(|table| {
-        let by = by.map_or(By::Random, |player| chosen_by(table, player));
+        let by = by.map_or(By::Random, |player| chosen_by(table, player, optional));
         let options = options.iter().map(|name| Data::from(name.as_str())).collect();
         let question = one_of(key, by, what, options, text.to_owned(), &table.cause);
         Ok(table.ask(question)?.to_string())
@@ -192,6 +202,45 @@ pub fn read_dice(dice: &str) -> Option<(u32, u32)> {
     let count = if count.is_empty() { 1 } else { count.parse().ok()? };
     let faces = faces.parse().ok()?;
     (count <= 1000 && (1..=1_000_000).contains(&faces)).then_some((count, faces))
+}
+
+/// Runs an effect of a rule file, with the rule as the cause of what happens.
+fn run_effect<'v>(
+    rulebook: &Rulebook,
+    file: usize,
+    rule: &str,
+    effect: &str,
+    args: &[Value<'v>],
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let Some(params) = rulebook.ruleset.hooks.get(effect) else {
+        return at(|_| Err(Table::failed(&format!("the ruleset declares no effect `{effect}`"))));
+    };
+    let function = rulebook.scripts.effect(file, effect, params);
+    let Some(function) = function.or_else(|error| at(|_| Err(Halt::Failed(error))))? else {
+        return Ok(Value::new_none());
+    };
+    let cause = at(|table| {
+        table.enter(file, effect)?;
+        Ok(std::mem::replace(&mut table.cause, rule.to_owned()))
+    })?;
+    let function = eval.heap().access_owned_frozen_value(function);
+    let result = eval.eval_function(function, args, &[])?;
+    at(|table| {
+        table.running.pop();
+        table.cause = cause;
+        Ok(())
+    })?;
+    Ok(result)
+}
+
+/// The changes of the dice that fell just now.
+fn changes_of(table: &mut Table, key: &str, count: usize) -> Vec<(Option<usize>, bool, i64)> {
+    let each = |(die, change)| match change {
+        Alteration::Add(amount) => (die, true, amount),
+        Alteration::From(from) => (die, false, from),
+    };
+    table.amendments(key, count).into_iter().map(each).collect()
 }
 
 fn longest(value: Value<'_>) -> usize {
@@ -212,7 +261,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         at(|table| {
             let (count, faces) = read_dice(dice).ok_or_else(|| Table::failed(&format!("`{dice}` are no dice")))?;
             if count == 0 {
-                return Ok(Roll(Vec::new()));
+                return Ok(Roll { dice: Vec::new(), sum: 0, changes: Vec::new() });
             }
             let question = Question {
                 key: key.to_owned(),
@@ -224,14 +273,72 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
                 whole: false,
             };
             let shown = table.ask(question)?;
-            Ok(Roll(shown.items().iter().filter_map(Data::as_int).collect()))
+            let dice: Vec<i64> = shown.items().iter().filter_map(Data::as_int).collect();
+            let changes = changes_of(table, key, dice.len());
+            Ok(Roll { sum: dice.iter().sum(), dice, changes })
+        })
+    }
+
+    /// A roll whose total a rule fixes, without dice.
+    fn fixed_roll(key: &str, total: i64) -> starlark::Result<Roll> {
+        at(|table| {
+            table.throw_nothing(key);
+            let changes = changes_of(table, key, 0);
+            Ok(Roll { dice: Vec::new(), sum: total, changes })
+        })
+    }
+
+    /// Asks the player which roll of another action of this phase is meant: by a number among the dice of the only
+    /// pending roll, else of the player's own last roll of the key `own`; by `ENTRY.N`, die N of a log entry; by
+    /// `PLAYER.N`, die N of their pending action. With `only`, none but rolls of the key `own` can be meant, and the
+    /// only one there is needs no answer. Gives (whether it is pending still, the action, the key, the die).
+    fn choose_roll<'v>(
+        player: Player,
+        key: &str,
+        own: &str,
+        text: &str,
+        #[starlark(default = false)] only: bool,
+        heap: Heap<'v>,
+    ) -> starlark::Result<Value<'v>> {
+        at(|table| {
+            let found = super::rolls::choose(table, player, key, own, text, only)?;
+            let (pending, action) = match &found.of {
+                Rolled::Entry(id) => (false, heap.alloc(*id)),
+                Rolled::Pending(what) => (true, heap.alloc(what.as_str())),
+            };
+            let die = found.die.map_or(Value::new_none(), |die| heap.alloc(i64::try_from(die).unwrap_or(i64::MAX)));
+            Ok(heap.alloc(vec![Value::new_bool(pending), action, heap.alloc(found.key), die]))
+        })
+    }
+
+    /// Changes a roll of another action (D-4): the die, or with None the total, gains `add`, or becomes `minus_from`
+    /// less what it was. The roll of a pending action is changed where it stands; one of an action that was performed
+    /// makes what followed be played again.
+    fn amend_roll<'v>(
+        action: Value<'v>,
+        key: &str,
+        die: NoneOr<i64>,
+        #[starlark(default = 0)] add: i64,
+        #[starlark(default = NoneOr::None)] minus_from: NoneOr<i64>,
+        #[starlark(default = false)] record_only: bool,
+    ) -> starlark::Result<NoneType> {
+        at(|table| {
+            let of = match i64::unpack_value(action) {
+                Ok(Some(id)) => Rolled::Entry(id),
+                _ => Rolled::Pending(action.unpack_str().unwrap_or_default().to_owned()),
+            };
+            let die = die.into_option().and_then(|die| usize::try_from(die).ok());
+            let change = minus_from.into_option().map_or(Alteration::Add(add), Alteration::From);
+            let amends = Amends { of, amendment: Amendment { key: key.to_owned(), die, change } };
+            super::rolls::amend(table, amends, record_only)?;
+            Ok(NoneType)
         })
     }
 
     /// Asks the player yes or no.
     fn choose_yes_no(player: Player, key: &str, text: &str) -> starlark::Result<bool> {
         at(|table| {
-            let by = chosen_by(table, player);
+            let by = chosen_by(table, player, true);
             let options = vec![Data::from("yes"), Data::from("no")];
             let question = one_of(key, by, What::YesNo, options, text.to_owned(), &table.cause);
             Ok(table.ask(question)? == Data::from("yes"))
@@ -266,29 +373,89 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         pick_player(key, Some(player), &options.items, text)
     }
 
-    /// Asks the player for one of the numbers.
-    fn choose_number(player: Player, key: &str, options: UnpackList<i64>, text: &str) -> starlark::Result<i64> {
+    /// Asks the player for one of the numbers. With `optional` it is a choice that they may, but need not, make.
+    fn choose_number(
+        player: Player,
+        key: &str,
+        options: UnpackList<i64>,
+        text: &str,
+        #[starlark(default = false)] optional: bool,
+    ) -> starlark::Result<i64> {
         at(|table| {
-            let by = chosen_by(table, player);
+            let by = chosen_by(table, player, optional);
             let options = options.items.into_iter().map(Data::Int).collect();
             let question = one_of(key, by, What::Number, options, text.to_owned(), &table.cause);
             Ok(table.ask(question)?.as_int().expect("an answer is one of the numbers offered"))
         })
     }
 
+    /// Asks the player for any whole number from `least` to `most`.
+    fn choose_whole(
+        player: Player,
+        key: &str,
+        text: &str,
+        #[starlark(default = NoneOr::None)] least: NoneOr<i64>,
+        #[starlark(default = NoneOr::None)] most: NoneOr<i64>,
+    ) -> starlark::Result<i64> {
+        at(|table| {
+            let bounds =
+                (least.into_option().unwrap_or(i64::MIN + 1), most.into_option().unwrap_or(i64::MAX));
+            let options = Options::Whole(bounds.0, bounds.1);
+            let by = chosen_by(table, player, false);
+            let question = Question { options, ..one_of(key, by, What::Number, vec![], text.to_owned(), &table.cause) };
+            Ok(table.ask(question)?.as_int().expect("an answer is a number"))
+        })
+    }
+
+    /// Asks the player for a text.
+    fn choose_text(player: Player, key: &str, text: &str) -> starlark::Result<String> {
+        at(|table| {
+            let by = chosen_by(table, player, false);
+            let options = Options::Text;
+            let question = Question { options, ..one_of(key, by, What::Text, vec![], text.to_owned(), &table.cause) };
+            Ok(table.ask(question)?.to_string())
+        })
+    }
+
     /// Asks the player for one of the kinds of item.
     fn choose_item(player: Player, key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, Some(player), What::Item, &options.items, text)
+        pick_name(key, Some(player), What::Item, &options.items, text, false)
+    }
+
+    /// Asks the player for one of the kinds of item, or for none; gives None for none.
+    fn choose_item_or_none(
+        player: Player,
+        key: &str,
+        options: UnpackList<String>,
+        text: &str,
+    ) -> starlark::Result<NoneOr<String>> {
+        let options: Vec<String> = options.items.into_iter().chain(["none".to_owned()]).collect();
+        let picked = pick_name(key, Some(player), What::Item, &options, text, true)?;
+        Ok(if picked == "none" { NoneOr::None } else { NoneOr::Other(picked) })
     }
 
     /// Asks the player for one of the space types.
     fn choose_type(player: Player, key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, Some(player), What::Type, &options.items, text)
+        pick_name(key, Some(player), What::Type, &options.items, text, false)
+    }
+
+    /// Asks the player for one of several words.
+    fn choose_word(player: Player, key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
+        pick_name(key, Some(player), What::Text, &options.items, text, false)
     }
 
     /// Draws one of the spaces, each equally likely.
     fn random_space(key: &str, options: UnpackList<Space>, text: &str) -> starlark::Result<Space> {
         Ok(pick_space(key, None, &options.items, text, false, false)?.expect("none was not offered"))
+    }
+
+    /// Draws one of the numbers, each equally likely.
+    fn random_number(key: &str, options: UnpackList<i64>, text: &str) -> starlark::Result<i64> {
+        at(|table| {
+            let options = options.items.into_iter().map(Data::Int).collect();
+            let question = one_of(key, By::Random, What::Number, options, text.to_owned(), &table.cause);
+            Ok(table.ask(question)?.as_int().expect("an answer is one of the numbers offered"))
+        })
     }
 
     /// Draws one of the players, each equally likely.
@@ -298,7 +465,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
 
     /// Draws one of the kinds of item, each equally likely.
     fn random_item(key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, None, What::Item, &options.items, text)
+        pick_name(key, None, What::Item, &options.items, text, false)
     }
 
     /// Draws one of the numbered rows of items as they stand now, each equally likely (GB-5, R-38).
@@ -313,12 +480,40 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
 
     /// Draws one of the space types, each equally likely unless the list names one more often (C-1).
     fn random_type(key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, None, What::Type, &options.items, text)
+        pick_name(key, None, What::Type, &options.items, text, false)
     }
 
     /// All players, in the order of the file.
     fn players() -> starlark::Result<Vec<Player>> {
         at(|table| Ok(table.game.players().map(|(id, _)| Player::from(id)).collect()))
+    }
+
+    /// The player of this name, compared as people write names; None where there is none.
+    fn player_named(name: &str) -> starlark::Result<NoneOr<Player>> {
+        at(|table| {
+            let found = crate::rulebook::find(name, table.game.players().map(|(id, player)| (id, &*player.name)));
+            let same = found.ok().filter(|id| table.name(*id).to_lowercase() == name.to_lowercase());
+            Ok(NoneOr::from_option(same.map(Player::from)))
+        })
+    }
+
+    /// The images of a player, in the order in which they were made. Rules that act on players act on images as well:
+    /// what an image gains comes to its owner as another kind of item, and it has nothing to lose.
+    fn images(player: Player) -> starlark::Result<Vec<Player>> {
+        at(|table| {
+            let count = table.images(player.id()).len();
+            Ok((0..count).filter_map(|place| Player::image_of(player.id(), place)).collect())
+        })
+    }
+
+    /// Takes a player out of the game, with everything they hold.
+    fn remove_player(player: Player) -> starlark::Result<NoneType> {
+        at(|table| {
+            let name = table.name(player.id());
+            table.game.player_mut(player.id()).gone = true;
+            table.tell(format!("{name} is out of the game"), &[player.id()], &[], &[]);
+            Ok(NoneType)
+        })
     }
 
     /// All spaces, in the order of the file.
@@ -351,6 +546,11 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         })
     }
 
+    /// Everything that can be the type of a space: the types, then the categories (B-6).
+    fn space_types() -> starlark::Result<Vec<String>> {
+        at(|table| Ok(table.rulebook.type_names().map(std::string::ToString::to_string).collect()))
+    }
+
     /// Whether a space type is declared unique (S-5).
     fn is_unique(r#type: &str) -> starlark::Result<bool> {
         at(|table| Ok(table.rulebook.space_type(r#type).is_some_and(|rule| rule.unique)))
@@ -359,6 +559,96 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     /// Whether there is such a kind of item now.
     fn is_item(name: &str) -> starlark::Result<bool> {
         at(|table| Ok(table.rulebook.is_item(&table.game, name)))
+    }
+
+    /// Every kind of item there is now: the rows, then the kinds that are no rows.
+    fn item_kinds() -> starlark::Result<Vec<String>> {
+        at(|table| {
+            let names = table.rulebook.item_names(&table.game);
+            Ok(names.iter().map(std::string::ToString::to_string).collect())
+        })
+    }
+
+    /// The numbered rows of items as they stand now: a list of (number, name) (GB-1).
+    fn rows<'v>(heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        at(|table| {
+            let rows = table.rulebook.rows(&table.game);
+            Ok(heap.alloc(rows.iter().map(|(number, name)| heap.alloc((*number, &**name))).collect::<Vec<_>>()))
+        })
+    }
+
+    /// The kind of which another is made: "Duck" of "jumbo Duck" (GB-7); a plain kind gives itself.
+    fn plain_kind(item: &str) -> starlark::Result<String> {
+        at(|table| Ok(table.rulebook.plain(item).to_owned()))
+    }
+
+    /// What the rule of an item says in a word, such as `usable: false` in its file; None where it says nothing.
+    fn item_says<'v>(item: &str, word: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        at(|table| {
+            let rule = table.rulebook.item(table.rulebook.plain(item));
+            Ok(rule.and_then(|rule| rule.says.get(word)).map_or(Value::new_none(), |said| lend_value(heap, said)))
+        })
+    }
+
+    /// Runs the effect of an item for the player who uses it, and gives what it returns; None where it has none. A kind
+    /// made of another does what that one does.
+    fn item_effect<'v>(item: &str, you: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>> {
+        let rulebook = at(|table| Ok(Arc::clone(&table.rulebook)))?;
+        let Some(rule) = rulebook.item(rulebook.plain(item)) else { return Ok(Value::new_none()) };
+        run_effect(&rulebook, rule.file, rule.rule(), "effect", &[you], eval)
+    }
+
+    /// Takes a copy of an item in use: it cannot be used, or otherwise spent, meanwhile.
+    fn take_in_use(player: Player, item: &str) -> starlark::Result<NoneType> {
+        at(|table| {
+            table.in_use.push((player.id(), item.into()));
+            Ok(NoneType)
+        })
+    }
+
+    /// Lets go of a copy that was in use.
+    fn let_go(player: Player, item: &str) -> starlark::Result<NoneType> {
+        at(|table| {
+            let place = table.in_use.iter().rposition(|(own, name)| *own == player.id() && **name == *item);
+            place.map(|place| table.in_use.remove(place));
+            Ok(NoneType)
+        })
+    }
+
+    /// How many copies of an item of the player's are in use now.
+    fn count_in_use(player: Player, item: &str) -> starlark::Result<i64> {
+        at(|table| {
+            let count = table.in_use.iter().filter(|(own, name)| *own == player.id() && **name == *item).count();
+            Ok(i64::try_from(count).unwrap_or(i64::MAX))
+        })
+    }
+
+    /// What play has amended in the rules.
+    fn amendment<'v>(name: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        at(|table| {
+            let value = Table::declared(&table.rulebook.ruleset.amendments, &table.game.amendments, name);
+            value
+                .map(|value| lend_value(heap, &value))
+                .ok_or_else(|| Table::failed(&format!("the ruleset declares no amendment `{name}`")))
+        })
+    }
+
+    /// Amends the rules; None takes the amendment back. It acts from now on.
+    fn amend(name: &str, value: Value) -> starlark::Result<NoneType> {
+        let value = take_back(value);
+        at(|table| {
+            if !table.rulebook.ruleset.amendments.iter().any(|field| &*field.name == name) {
+                return Err(Table::failed(&format!("the ruleset declares no amendment `{name}`")));
+            }
+            let value = value.ok_or_else(|| Table::failed(&format!("this cannot be kept as amendment `{name}`")))?;
+            let amendments = Arc::make_mut(&mut table.game.amendments);
+            if value == Data::Null {
+                amendments.remove(name);
+            } else {
+                amendments.set(Key::from(name), value);
+            }
+            Ok(NoneType)
+        })
     }
 
     /// A value of the game's state.
@@ -424,21 +714,84 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// Ends every action that was commenced and not performed; gives the commands. Their draws stay in the log.
-    fn lapse_pending() -> starlark::Result<Vec<String>> {
+    /// The actions that were commenced and not yet performed: a list of dicts with `do`, the command; `name`, its first
+    /// word; `args`; `phase`; and the selections so far, `random` and `chosen`.
+    fn pending_actions<'v>(heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|table| {
-            let pending = std::mem::take(Arc::make_mut(&mut table.game.pending));
-            let commands: Vec<String> = pending.iter().map(|action| action.what.clone()).collect();
-            for command in &commands {
-                table.tell(
-                    format!("`{command}` was not completed and lapses; its draws stay in the log"),
-                    &[],
-                    &[],
-                    &[],
-                );
-            }
-            table.lapsed.extend(pending);
-            Ok(commands)
+            let rulebook = Arc::clone(&table.rulebook);
+            let lent = |pending: &Commenced| {
+                let action = shlex::split(&pending.what).and_then(|w| Action::read(&rulebook, &table.game, &w).ok())?;
+                let args: Vec<Value> = action
+                    .args
+                    .iter()
+                    .map(|arg| match arg {
+                        Argument::Player(player) => heap.alloc(Player::from(*player)),
+                        Argument::Space(space) => heap.alloc(Space::from(*space)),
+                        Argument::Item(item) => heap.alloc(&**item),
+                        Argument::Text(text) => heap.alloc(text.as_str()),
+                        Argument::Items(_) | Argument::None => Value::new_none(),
+                    })
+                    .collect();
+                Some(heap.alloc(AllocDict([
+                    ("do", heap.alloc(pending.what.as_str())),
+                    ("name", heap.alloc(action.name.as_str())),
+                    ("args", heap.alloc(args)),
+                    ("phase", heap.alloc(pending.phase)),
+                    ("random", lend_value(heap, &pending.random)),
+                    ("chosen", lend_value(heap, &pending.chosen)),
+                ])))
+            };
+            Ok(heap.alloc(table.game.pending.iter().filter_map(lent).collect::<Vec<_>>()))
+        })
+    }
+
+    /// The player who acts: the first one that the command names; None where it names none.
+    fn acting() -> starlark::Result<NoneOr<Player>> {
+        at(|table| Ok(NoneOr::from_option(table.action.player().map(Player::from))))
+    }
+
+    /// The command of the action under way, with names as the game spells them.
+    fn this_action() -> starlark::Result<String> {
+        at(|table| Ok(table.action.what.clone()))
+    }
+
+    /// Ends a pending action, given by its command, without its being performed; its draws stay in the log (RC-2).
+    fn lapse(what: &str) -> starlark::Result<NoneType> {
+        at(|table| {
+            let Some(place) = table.game.pending.iter().position(|pending| pending.what == what) else {
+                return Err(Table::failed(&format!("no action `{what}` is pending")));
+            };
+            let pending = Arc::make_mut(&mut table.game.pending).remove(place);
+            let text = format!("`{what}` was not completed and lapses; its draws stay in the log");
+            table.tell(text, &[], &[], &[]);
+            table.lapsed.push(pending);
+            Ok(NoneType)
+        })
+    }
+
+    /// When the action was posted, written like a `joined` field; None where nobody says.
+    fn posted_at() -> starlark::Result<NoneOr<String>> {
+        at(|table| Ok(NoneOr::from_option(table.action.at.map(|at| at.to_string()))))
+    }
+
+    /// When the round started, written like a `joined` field; None where the game does not say.
+    fn started_at() -> starlark::Result<NoneOr<String>> {
+        at(|table| Ok(NoneOr::from_option(table.game.started.map(|at| at.to_string()))))
+    }
+
+    /// The first moment of a phase, written like a `joined` field; None where the game does not say when it started.
+    fn phase_start(number: i64) -> starlark::Result<NoneOr<String>> {
+        at(|table| {
+            let start = table.rulebook.phase_start(&table.game, number);
+            Ok(NoneOr::from_option(start.map(|at| at.to_string())))
+        })
+    }
+
+    /// A moment written like a `joined` field, in seconds, so that two can be compared.
+    fn seconds(time: &str) -> starlark::Result<i64> {
+        at(|_| {
+            let time: jiff::Timestamp = time.parse().map_err(|_| Table::failed(&format!("`{time}` is no time")))?;
+            Ok(time.as_second())
         })
     }
 
@@ -450,7 +803,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     /// The dice that players have thrown in this phase, this action's included: a list of (player, key, dice).
     fn rolls<'v>(heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|table| {
-            let found = past_rolls(table);
+            let found = super::rolls::past(table);
             let row = |(player, key, dice): (PlayerId, String, Vec<i64>)| heap.alloc((Player::from(player), key, dice));
             Ok(heap.alloc(found.into_iter().map(row).collect::<Vec<_>>()))
         })
@@ -463,7 +816,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         #[starlark(default = 1)] amount: i64,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<NoneType> {
-        at(|table| table.change_items(player.id(), item, amount))?;
+        at(|table| table.give(player, item, amount))?;
         settle(eval)?;
         Ok(NoneType)
     }
@@ -475,7 +828,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         #[starlark(default = 1)] amount: i64,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<NoneType> {
-        at(|table| table.change_items(player.id(), item, amount.saturating_neg()))?;
+        at(|table| table.give(player, item, amount.saturating_neg()))?;
         settle(eval)?;
         Ok(NoneType)
     }
@@ -484,8 +837,8 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     fn relocate(player: Player, to: Space, #[starlark(default = "is now on")] how: &str) -> starlark::Result<NoneType> {
         at(|table| {
             let to = table.space(to.id())?.id;
-            table.game.player_mut(player.id()).location = to;
-            let name = table.name(player.id());
+            table.put_on(player, to);
+            let name = table.called(player);
             table.tell(format!("{name} {how} space {to}"), &[player.id()], &[to], &[]);
             Ok(NoneType)
         })
@@ -553,25 +906,46 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     ) -> starlark::Result<Value<'v>> {
         let rulebook = at(|table| Ok(Arc::clone(&table.rulebook)))?;
         let Some(rule) = rulebook.space_type(r#type) else { return Ok(Value::new_none()) };
-        let Some(params) = rulebook.ruleset.hooks.get(effect) else {
-            return at(|_| Err(Table::failed(&format!("the ruleset declares no effect `{effect}`"))));
-        };
-        let function = rulebook.scripts.effect(rule.file, effect, params);
-        let Some(function) = function.or_else(|error| at(|_| Err(Halt::Failed(error))))? else {
-            return Ok(Value::new_none());
-        };
-        let cause = at(|table| {
-            table.enter(rule.file, effect)?;
-            Ok(std::mem::replace(&mut table.cause, rule.rule().to_owned()))
-        })?;
-        let function = eval.heap().access_owned_frozen_value(function);
-        let result = eval.eval_function(function, &args.items, &[])?;
+        run_effect(&rulebook, rule.file, rule.rule(), effect, &args.items, eval)
+    }
+
+    /// Runs a function without parameters and gives whether the cycle ended in it; what is still due can be done then
+    /// before `end_action`.
+    fn until_ended<'v>(effects: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<bool> {
+        let before = at(|table| Ok((table.running.len(), table.together, table.deciders.len(), table.in_use.len())))?;
+        let Err(stopped) = eval.eval_function(effects, &[], &[]) else { return Ok(false) };
+        TABLE.with(|seat| {
+            let mut seat = seat.borrow_mut();
+            let Some(table) = seat.as_mut().filter(|table| table.halt == Some(Halt::Ended)) else {
+                return Err(stopped);
+            };
+            table.halt = None;
+            table.running.truncate(before.0);
+            table.together = before.1;
+            table.deciders.truncate(before.2);
+            table.in_use.truncate(before.3);
+            Ok(true)
+        })
+    }
+
+    /// Lets a player make the choices of another while a function without parameters runs: with `everything` all of
+    /// them, otherwise those that have to be made.
+    fn deciding<'v>(
+        decider: Player,
+        player: Player,
+        everything: bool,
+        effects: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<NoneType> {
         at(|table| {
-            table.running.pop();
-            table.cause = cause;
+            table.deciders.push((player.id(), decider.id(), everything));
             Ok(())
         })?;
-        Ok(result)
+        eval.eval_function(effects, &[], &[])?;
+        at(|table| {
+            table.deciders.pop();
+            Ok(NoneType)
+        })
     }
 
     /// Carries out effects of one sentence on several players at the same instant: `effects` is a function without
@@ -669,40 +1043,4 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         bounded(length)?;
         left.mul(right, heap)
     }
-}
-
-/// Every throw of dice in this phase: of performed actions, of those under way, and of this one.
-fn past_rolls(table: &Table) -> Vec<(PlayerId, String, Vec<i64>)> {
-    let rulebook = Arc::clone(&table.rulebook);
-    let mut found = Vec::new();
-    let entries = table.game.log.iter().rev().map(|entry: &Arc<LogEntry>| &entry.action);
-    let this_phase = entries.take_while(|action| action.phase >= table.game.phase);
-    let mut actions: Vec<&Commenced> = this_phase.filter(|action| action.phase == table.game.phase).collect();
-    actions.reverse();
-    actions.extend(table.game.pending.iter().filter(|action| action.what != table.action.what));
-    for action in actions {
-        let Some(player) = actor(&rulebook, table, action) else { continue };
-        for (key, value) in action.random.entries() {
-            let key = key.to_string();
-            let dice: Vec<i64> = value.items().iter().filter_map(Data::as_int).collect();
-            if rulebook.ruleset.is_dice(&key) && !dice.is_empty() {
-                found.push((player, key, dice));
-            }
-        }
-    }
-    if let Some(player) = table.action.player() {
-        for selection in table.selections.iter().filter(|selection| selection.dice) {
-            found.push((
-                player,
-                selection.key.clone(),
-                selection.value.items().iter().filter_map(Data::as_int).collect(),
-            ));
-        }
-    }
-    found
-}
-
-fn actor(rulebook: &Rulebook, table: &Table, action: &Commenced) -> Option<PlayerId> {
-    let words = shlex::split(&action.what)?;
-    Action::read(rulebook, &table.game, &words).ok()?.player()
 }

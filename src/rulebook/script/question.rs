@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::ScriptError;
-use crate::game::{Name, SpaceId};
+use crate::game::{Amends, Name, SpaceId};
 use crate::value::Value;
 
 /// Who makes a selection.
@@ -101,6 +101,8 @@ pub struct Selection {
     pub forced: bool,
     /// Whether it stands in the log: what was given or asked, and every step of a selection that is given whole.
     pub recorded: bool,
+    /// Whether it was made in an earlier step of the same action, or when the action was first carried out.
+    pub known: bool,
 }
 
 /// One thing that happened, with its cause.
@@ -155,6 +157,8 @@ pub enum Halt {
     },
     /// The cycle ended, so the rest is not carried out.
     Ended,
+    /// The roll of an action that was performed is to be another; what followed must be played again first.
+    Rewinds(Amends),
     /// The rule file is wrong.
     Failed(ScriptError),
 }

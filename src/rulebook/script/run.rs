@@ -5,14 +5,15 @@ use std::sync::Arc;
 use starlark::environment::Module;
 use starlark::eval::Evaluator;
 use starlark::values::Value;
+use starlark::values::dict::AllocDict;
 
 use super::answer::Given;
 use super::lend::{at, call, seat, settle};
 use super::question::{Event, Halt, Selection};
-use super::table::Table;
+use super::table::{Table, recorded};
 use super::values::{Player, Space};
 use super::{ScriptError, limits};
-use crate::game::{Commenced, Game};
+use crate::game::{Amends, Commenced, Game};
 use crate::rulebook::{Action, Argument, Rulebook};
 use crate::value::Value as Data;
 
@@ -35,6 +36,10 @@ pub struct Ran {
     pub rulings: Vec<(String, String)>,
     /// Actions whose time ran out.
     pub lapsed: Vec<Commenced>,
+    /// Changes that it made to the rolls of other actions.
+    pub amends: Vec<Amends>,
+    /// By the ids of entries that were played again: their selections since, where these differ.
+    pub again: Data,
     /// Why it stopped before its end; `None` for an action that was carried out.
     pub halt: Option<Halt>,
 }
@@ -53,7 +58,7 @@ pub fn run(rulebook: &Arc<Rulebook>, game: &Game, action: &Action, given: Given)
         (Some(halt), _) => Some(halt),
         (None, Err(failed)) => Some(Halt::Failed(placed(&failed))),
     };
-    let (random, chosen) = table.recorded();
+    let (random, chosen) = recorded(&table.selections);
     Ran {
         random,
         chosen,
@@ -63,6 +68,8 @@ pub fn run(rulebook: &Arc<Rulebook>, game: &Game, action: &Action, given: Given)
         events: table.events,
         rulings: table.leaned_on,
         lapsed: table.lapsed,
+        amends: table.amends,
+        again: Data::Null,
         halt,
     }
 }
@@ -87,6 +94,9 @@ fn play(rulebook: &Rulebook, action: &Action) -> starlark::Result<()> {
                 Argument::Player(player) => heap.alloc(Player::from(*player)),
                 Argument::Space(space) => heap.alloc(Space::from(*space)),
                 Argument::Item(name) => heap.alloc(&**name),
+                Argument::Items(items) => {
+                    heap.alloc(AllocDict(items.iter().map(|(name, amount)| (heap.alloc(&**name), heap.alloc(*amount)))))
+                }
                 Argument::Text(text) => heap.alloc(text.as_str()),
                 Argument::None => Value::new_none(),
             })

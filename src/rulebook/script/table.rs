@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use super::answer::{Given, accepts, short, spelled};
+use super::values::Player;
 use super::question::{By, Event, Halt, Options, Question, Refusal, Selection, What};
 use super::{ScriptError, limits};
-use crate::game::{Commenced, Game, Name, PlayerId, SpaceId};
+use crate::game::{Alteration, Amendment, Amends, Commenced, Game, Name, PlayerId, SpaceId};
 use crate::rulebook::{Action, Rulebook};
 use crate::value::{Key, Value};
 
@@ -29,8 +30,16 @@ pub(super) struct Table {
     pub leaned_on: Vec<(String, String)>,
     /// How many `simultaneously` are open; watches wait until all are closed.
     pub together: u32,
-    /// Watches that wait.
-    pub due: Vec<String>,
+    /// Watches that wait: the function, whose holding of which item changed, and by how much.
+    pub due: Vec<(String, PlayerId, Name, i64)>,
+    /// Who decides for whom, the last first to count; whether also what that player may, but need not, choose.
+    pub deciders: Vec<(PlayerId, PlayerId, bool)>,
+    /// Copies of items that are being used.
+    pub in_use: Vec<(PlayerId, Name)>,
+    /// How many dice have fallen for each key.
+    thrown: Vec<(String, usize)>,
+    /// Changes of other rolls that this action has made.
+    pub amends: Vec<Amends>,
     /// The effects within effects that are at work: rule files by place, and the keys in them.
     pub running: Vec<(usize, String)>,
     /// Actions that ran out of time.
@@ -55,6 +64,10 @@ impl Table {
             leaned_on: Vec::new(),
             together: 0,
             due: Vec::new(),
+            deciders: Vec::new(),
+            in_use: Vec::new(),
+            thrown: Vec::new(),
+            amends: Vec::new(),
             running: Vec::new(),
             lapsed: Vec::new(),
             short: None,
@@ -87,6 +100,10 @@ impl Table {
         self.steps_taken += usize::from(whole);
         let mut given = None;
         let takes = usize::from(!forced || whole);
+        if question.options == Options::Text {
+            // A text with commas in it is one text.
+            self.given.join_left(&question.key);
+        }
         while let Some(next) = self.given.take(&question.key, takes).pop() {
             match accepts(&self.rulebook, &self.game, &question, &next) {
                 Some(accepted) => {
@@ -98,6 +115,7 @@ impl Table {
                 None => return Err(self.illegal(&question, &next, whole)),
             }
         }
+        let known = given.is_some() && self.given.was_known(&question.key);
         let value = match given {
             Some(accepted) => accepted,
             None if forced => {
@@ -117,7 +135,7 @@ impl Table {
         let out_of = (1, u32::try_from(options).unwrap_or(u32::MAX));
         let recorded = whole || !forced;
         let Question { key, by, .. } = question;
-        self.selections.push(Selection { key, by, value: value.clone(), out_of, dice: false, forced, recorded });
+        self.selections.push(Selection { key, by, value: value.clone(), out_of, dice: false, forced, recorded, known });
         Ok(value)
     }
 
@@ -130,6 +148,7 @@ impl Table {
 
     fn throw(&mut self, question: Question, count: u32, faces: u32) -> Result<Value, Halt> {
         let mut given = self.given.take(&question.key, count as usize);
+        let known = self.given.was_known(&question.key);
         // Dice with one face have one outcome, so nobody has to throw them.
         let forced = given.is_empty() && faces == 1;
         if forced {
@@ -166,8 +185,69 @@ impl Table {
             dice: true,
             forced,
             recorded: !forced,
+            known,
         });
         Ok(value)
+    }
+
+    /// The changes of the dice that fall next for a key, `count` of them, and of their total: the die among these from 0
+    /// on, and what becomes of it (D-4, R-94).
+    pub fn amendments(&mut self, key: &str, count: usize) -> Vec<(Option<usize>, Alteration)> {
+        let before = match self.thrown.iter_mut().find(|(own, _)| own == key) {
+            Some((_, thrown)) => std::mem::replace(thrown, *thrown + count),
+            None => {
+                self.thrown.push((key.to_owned(), count));
+                0
+            }
+        };
+        let own = |amendment: &&Amendment| amendment.key == key;
+        let mut found = Vec::new();
+        for amendment in self.action.amended.iter().filter(own) {
+            match amendment.die {
+                Some(die) if (before + 1..=before + count).contains(&die) => {
+                    found.push((Some(die - before - 1), amendment.change));
+                }
+                None if before == 0 => found.push((None, amendment.change)),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Sets down an answer that needs no check, because it was checked when it was first given.
+    pub fn note(&mut self, key: &str, by: By, value: Value) {
+        let known = self.given.was_known(key);
+        let key = key.to_owned();
+        self.selections.push(Selection {
+            key,
+            by,
+            value,
+            out_of: (1, 1),
+            dice: false,
+            forced: false,
+            recorded: true,
+            known,
+        });
+    }
+
+    /// Sets down a movement that is as long as a rule says, without dice, as a roll of its key.
+    pub fn throw_nothing(&mut self, key: &str) {
+        self.selections.push(Selection {
+            key: key.to_owned(),
+            by: By::Random,
+            value: Value::List(Vec::new()),
+            out_of: (0, 0),
+            dice: true,
+            forced: true,
+            recorded: true,
+            known: false,
+        });
+    }
+
+    /// Who makes a choice that is the player's: they, or who decides for them.
+    pub fn decider(&self, player: PlayerId, optional: bool) -> PlayerId {
+        let whoever = |(own, _, everything): &&(PlayerId, PlayerId, bool)| *own == player && (!optional || *everything);
+        self.deciders.iter().rev().find(whoever).map_or(player, |(_, decider, _)| *decider)
     }
 
     fn illegal(&self, question: &Question, given: &Value, whole: bool) -> Halt {
@@ -274,10 +354,60 @@ impl Table {
         Arc::clone(&self.game.player(player).name)
     }
 
-    /// Adds items to a player's, which a floor can stop; returns the watches that look at it.
+    /// What a player, or an image of one, is called in texts.
+    pub fn called(&self, player: Player) -> String {
+        let name = self.name(player.id());
+        if player.image().is_some() { format!("the image of {name}") } else { name.to_string() }
+    }
+
+    /// Where a player, or an image of one, is.
+    pub fn where_is(&self, player: Player) -> Result<SpaceId, Halt> {
+        let owner = self.game.player(player.id());
+        let Some(place) = player.image() else { return Ok(owner.location) };
+        self.images(player.id())
+            .get(place)
+            .and_then(SpaceId::of)
+            .ok_or_else(|| Self::failed(&format!("{} has no image number {}", owner.name, place + 1)))
+    }
+
+    /// Where the images of a player are.
+    pub fn images(&self, owner: PlayerId) -> &[Value] {
+        let mark = self.rulebook.ruleset.images.as_ref().map(|(mark, _)| mark);
+        mark.and_then(|mark| self.game.player(owner).marks.get(mark)).map_or(&[], Value::items)
+    }
+
+    /// Puts a player, or an image of one, on a space.
+    pub fn put_on(&mut self, player: Player, to: SpaceId) {
+        let Some(place) = player.image() else {
+            self.game.player_mut(player.id()).location = to;
+            return;
+        };
+        let mut images = self.images(player.id()).to_vec();
+        if let (Some(image), Some((mark, _))) = (images.get_mut(place), &self.rulebook.ruleset.images) {
+            *image = to.into();
+            self.game.player_mut(player.id()).set_mark(mark, Value::List(images));
+        }
+    }
+
+    /// Gives items to a player, or takes them. What an image gains comes to its owner as another kind; it has nothing to
+    /// lose.
+    pub fn give(&mut self, player: Player, item: &str, amount: i64) -> Result<(), Halt> {
+        match (player.image(), &self.rulebook.ruleset.images) {
+            (None, _) => self.change_items(player.id(), item, amount),
+            (Some(_), Some((_, word))) if amount > 0 => {
+                let made = format!("{word} {item}");
+                self.change_items(player.id(), &made, amount)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds items to a player's, which a floor can stop; remembers the watches that look at it.
     pub fn change_items(&mut self, player: PlayerId, item: &str, amount: i64) -> Result<(), Halt> {
-        if !self.rulebook.is_item(&self.game, item) {
-            if self.rulebook.item(item).is_none() {
+        let held = self.game.player(player).count(item);
+        if !self.rulebook.is_item(&self.game, item) && (amount > 0 || held <= 0) {
+            let known = self.rulebook.item(self.rulebook.plain(item)).is_some() || amount < 0;
+            if !known {
                 return Err(Self::failed(&format!("`{item}` is no item of this game")));
             }
             // Its row was removed in play: there is nothing to grant or to lose.
@@ -285,7 +415,6 @@ impl Table {
             return Ok(());
         }
         let least = self.rulebook.item(item).and_then(|rule| rule.least);
-        let held = self.game.player(player).count(item);
         let amount = least.map_or(amount, |least| amount.max(least - held));
         if amount == 0 {
             return Ok(());
@@ -297,9 +426,11 @@ impl Table {
         })?;
         let verb = if amount > 0 { "gains" } else { "loses" };
         self.tell(format!("{name} {verb} {} {item}", amount.unsigned_abs()), &[player], &[], &[item]);
-        for (_, watch) in self.rulebook.ruleset.watches.iter().filter(|(watched, _)| &**watched == item) {
-            if !self.due.contains(watch) {
-                self.due.push(watch.clone());
+        let rulebook = Arc::clone(&self.rulebook);
+        for (item, watch) in rulebook.ruleset.watches.iter().filter(|(watched, _)| &**watched == item) {
+            let due = (watch.clone(), player, Arc::clone(item), amount);
+            if !self.due.contains(&due) {
+                self.due.push(due);
             }
         }
         Ok(())
@@ -321,24 +452,6 @@ impl Table {
         Some(held.get(name).unwrap_or(&field.default).clone())
     }
 
-    /// The draws and choices so far, as the file keeps them.
-    pub fn recorded(&self) -> (Value, Value) {
-        let mut random: Vec<(Key, Vec<Value>)> = Vec::new();
-        let mut chosen = random.clone();
-        for selection in self.selections.iter().filter(|selection| selection.recorded) {
-            let map = if selection.by == By::Random { &mut random } else { &mut chosen };
-            let values = selection.value.items().iter().cloned();
-            match map.iter_mut().find(|(key, _)| key.is(&selection.key)) {
-                Some((_, own)) => own.extend(values),
-                None => map.push((Key::from(selection.key.as_str()), values.collect())),
-            }
-        }
-        let map = |entries: Vec<(Key, Vec<Value>)>| {
-            Value::Map(entries.into_iter().map(|(key, values)| (key, short(values))).collect())
-        };
-        (map(random), map(chosen))
-    }
-
     /// Goes one effect deeper.
     pub fn enter(&mut self, file: usize, key: &str) -> Result<(), Halt> {
         self.running.push((file, key.to_owned()));
@@ -347,6 +460,24 @@ impl Table {
         }
         Ok(())
     }
+}
+
+/// Selections as the file keeps them: draws and choices by their keys.
+pub fn recorded<'a>(selections: impl IntoIterator<Item = &'a Selection>) -> (Value, Value) {
+    let mut random: Vec<(Key, Vec<Value>)> = Vec::new();
+    let mut chosen = random.clone();
+    for selection in selections.into_iter().filter(|selection| selection.recorded) {
+        let map = if selection.by == By::Random { &mut random } else { &mut chosen };
+        let values = selection.value.items().iter().cloned();
+        match map.iter_mut().find(|(key, _)| key.is(&selection.key)) {
+            Some((_, own)) => own.extend(values),
+            None => map.push((Key::from(selection.key.as_str()), values.collect())),
+        }
+    }
+    let map = |entries: Vec<(Key, Vec<Value>)>| {
+        Value::Map(entries.into_iter().map(|(key, values)| (key, short(values))).collect())
+    };
+    (map(random), map(chosen))
 }
 
 fn sample(count: u32) -> String {

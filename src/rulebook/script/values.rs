@@ -29,7 +29,7 @@ use super::table::Table;
 use crate::game::{PlayerId, SpaceId};
 use crate::value::{Key, Value as Data};
 
-/// A player, by number.
+/// A player, by number; or an image of a player, with the sign set and its place among theirs above the number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ProvidesStaticType, NoSerialize, StarlarkPagable, Allocative)]
 pub(super) struct Player(pub u32);
 starlark_simple_value!(Player);
@@ -39,10 +39,46 @@ starlark_simple_value!(Player);
 pub(super) struct Space(pub i64);
 starlark_simple_value!(Space);
 
-/// Dice that were thrown.
+/// Dice that were thrown, with what was changed of them since.
 #[derive(Debug, Clone, PartialEq, Eq, ProvidesStaticType, NoSerialize, StarlarkPagable, Allocative)]
-pub(super) struct Roll(pub Vec<i64>);
+pub(super) struct Roll {
+    /// As they fell.
+    pub dice: Vec<i64>,
+    /// What they come to before any change.
+    pub sum: i64,
+    /// In order of time: the die from 0 on, or the total; whether the number is added, or it is the number less what was.
+    #[allocative(skip)]
+    pub changes: Vec<(Option<usize>, bool, i64)>,
+}
 starlark_simple_value!(Roll);
+
+impl Roll {
+    /// The total with a bonus that came with the throw, before every change.
+    fn total_with(&self, bonus: i64) -> i64 {
+        let start = self.sum.saturating_add(bonus);
+        let mut dice = self.dice.clone();
+        self.changes.iter().fold(start, |total, (die, adds, number)| match (die, adds) {
+            (None, true) => total.saturating_add(*number),
+            (None, false) => number.saturating_sub(total),
+            (Some(die), adds) => {
+                let Some(shown) = dice.get_mut(*die) else { return total };
+                let before = *shown;
+                *shown = if *adds { before.saturating_add(*number) } else { number.saturating_sub(before) };
+                total.saturating_add(*shown - before)
+            }
+        })
+    }
+
+    fn amended(&self) -> Vec<i64> {
+        let mut dice = self.dice.clone();
+        for (die, adds, number) in &self.changes {
+            if let Some(shown) = die.and_then(|die| dice.get_mut(die)) {
+                *shown = if *adds { shown.saturating_add(*number) } else { number.saturating_sub(*shown) };
+            }
+        }
+        dice
+    }
+}
 
 impl<'v> UnpackValue<'v> for Player {
     type Error = Infallible;
@@ -61,10 +97,26 @@ impl<'v> UnpackValue<'v> for Space {
 }
 
 impl Player {
+    /// The player, or whose image it is.
     pub fn id(self) -> PlayerId {
-        PlayerId::from_number(self.0)
+        PlayerId::from_number(if self.0 & IMAGE == 0 { self.0 } else { self.0 & OWNER })
+    }
+
+    /// An image of a player, by its place among theirs.
+    pub fn image_of(owner: PlayerId, place: usize) -> Option<Self> {
+        let place = u32::try_from(place).ok().filter(|place| *place < 1 << (31 - OWNER_BITS))?;
+        (owner.number() <= OWNER).then(|| Self(IMAGE | place << OWNER_BITS | owner.number()))
+    }
+
+    /// The place among its owner's images, if this is one.
+    pub fn image(self) -> Option<usize> {
+        (self.0 & IMAGE != 0).then(|| ((self.0 & !IMAGE) >> OWNER_BITS) as usize)
     }
 }
+
+const IMAGE: u32 = 1 << 31;
+const OWNER_BITS: u32 = 20;
+const OWNER: u32 = (1 << OWNER_BITS) - 1;
 
 impl From<PlayerId> for Player {
     fn from(id: PlayerId) -> Self {
@@ -86,7 +138,7 @@ impl From<SpaceId> for Space {
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match at(|table| Ok(table.name(self.id()))) {
+        match at(|table| Ok(table.called(*self))) {
             Ok(name) => f.write_str(&name),
             Err(_) => write!(f, "player {}", self.0),
         }
@@ -101,7 +153,7 @@ impl fmt::Display for Space {
 
 impl fmt::Display for Roll {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.0)
+        write!(f, "{:?}", self.dice)
     }
 }
 
@@ -216,32 +268,45 @@ fn player_methods(builder: &mut MethodsBuilder) {
     /// The player's name.
     #[starlark(attribute)]
     fn name(this: Player) -> starlark::Result<String> {
-        at(|table| Ok(table.name(this.id()).to_string()))
+        at(|table| Ok(table.called(this)))
     }
 
     /// The space where the player stands.
     #[starlark(attribute)]
     fn location(this: Player) -> starlark::Result<Space> {
-        at(|table| Ok(table.game.player(this.id()).location.into()))
+        at(|table| Ok(table.where_is(this)?.into()))
     }
 
-    /// How many of an item the player holds; may be negative.
+    /// The player; of an image, whose it is.
+    #[starlark(attribute)]
+    fn owner(this: Player) -> starlark::Result<Player> {
+        Ok(this.id().into())
+    }
+
+    /// Whether this is an image of a player.
+    #[starlark(attribute)]
+    fn is_image(this: Player) -> starlark::Result<bool> {
+        Ok(this.image().is_some())
+    }
+
+    /// How many of an item the player holds; may be negative. An image holds nothing.
     fn count(this: Player, item: &str) -> starlark::Result<i64> {
-        at(|table| Ok(table.game.player(this.id()).count(item)))
+        at(|table| Ok(if this.image().is_some() { 0 } else { table.game.player(this.id()).count(item) }))
     }
 
     /// The kinds of item the player holds, with their counts.
     fn items<'v>(this: Player, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|table| {
-            let items = table.game.player(this.id()).items.iter();
+            let items = table.game.player(this.id()).items.iter().filter(|_| this.image().is_none());
             Ok(heap.alloc(AllocDict(items.map(|(name, count)| (heap.alloc(&**name), heap.alloc(*count))))))
         })
     }
 
-    /// A field that the ruleset declares for players.
+    /// A field that the ruleset declares for players. An image has the defaults.
     fn get<'v>(this: Player, field: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|table| {
-            let held = &table.game.player(this.id()).fields;
+            let player = table.game.player(this.id());
+            let held = if this.image().is_some() { &Data::Null } else { &player.fields };
             let value = Table::declared(&table.rulebook.ruleset.player_fields, held, field);
             value
                 .map(|value| lend(heap, &value))
@@ -249,22 +314,25 @@ fn player_methods(builder: &mut MethodsBuilder) {
         })
     }
 
-    /// Sets a field of the player; None clears it.
+    /// Sets a field of the player; None clears it. Images keep nothing.
     fn set(this: Player, field: &str, value: Value) -> starlark::Result<NoneType> {
         let value = data(value)?;
         at(|table| {
             if !table.rulebook.ruleset.player_fields.iter().any(|own| &*own.name == field) {
                 return Err(Table::failed(&format!("players have no field `{field}`")));
             }
-            table.game.player_mut(this.id()).set_field(field, value);
+            if this.image().is_none() {
+                table.game.player_mut(this.id()).set_field(field, value);
+            }
             Ok(NoneType)
         })
     }
 
-    /// A lasting mark that the ruleset declares.
+    /// A lasting mark that the ruleset declares. An image has the defaults.
     fn mark<'v>(this: Player, mark: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|table| {
-            let held = &table.game.player(this.id()).marks;
+            let player = table.game.player(this.id());
+            let held = if this.image().is_some() { &Data::Null } else { &player.marks };
             let value = Table::declared(&table.rulebook.ruleset.marks, held, mark);
             value
                 .map(|value| lend(heap, &value))
@@ -272,14 +340,16 @@ fn player_methods(builder: &mut MethodsBuilder) {
         })
     }
 
-    /// Sets a lasting mark; None clears it.
+    /// Sets a lasting mark; None clears it. Images keep nothing.
     fn set_mark(this: Player, mark: &str, value: Value) -> starlark::Result<NoneType> {
         let value = data(value)?;
         at(|table| {
             if !table.rulebook.ruleset.marks.iter().any(|own| &*own.name == mark) {
                 return Err(Table::failed(&format!("the ruleset declares no mark `{mark}`")));
             }
-            table.game.player_mut(this.id()).set_mark(mark, value);
+            if this.image().is_none() {
+                table.game.player_mut(this.id()).set_mark(mark, value);
+            }
             Ok(NoneType)
         })
     }
@@ -370,17 +440,29 @@ fn roll_methods(builder: &mut MethodsBuilder) {
     /// What each die shows, as they fell.
     #[starlark(attribute)]
     fn dice(this: &Roll) -> starlark::Result<Vec<i64>> {
-        Ok(this.0.clone())
+        Ok(this.dice.clone())
     }
 
-    /// How many dice show the target or more (D-2).
+    /// What each die shows after every change of it (D-4).
+    #[starlark(attribute)]
+    fn amended(this: &Roll) -> starlark::Result<Vec<i64>> {
+        Ok(this.amended())
+    }
+
+    /// How many dice show the target or more, as amended (D-2).
     fn hits(this: &Roll, target: i64) -> starlark::Result<i64> {
-        Ok(i64::try_from(this.0.iter().filter(|shown| **shown >= target).count()).unwrap_or(i64::MAX))
+        let hits = this.amended().iter().filter(|shown| **shown >= target).count();
+        Ok(i64::try_from(hits).unwrap_or(i64::MAX))
     }
 
-    /// The sum of the dice.
+    /// The sum of the dice, with every change of them or of it in order of time (D-4, R-94).
     #[starlark(attribute)]
     fn total(this: &Roll) -> starlark::Result<i64> {
-        Ok(this.0.iter().sum())
+        Ok(this.total_with(0))
+    }
+
+    /// The total with a bonus that came with the throw, so before every change.
+    fn total_with(this: &Roll, bonus: i64) -> starlark::Result<i64> {
+        Ok(this.total_with(bonus))
     }
 }

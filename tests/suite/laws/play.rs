@@ -77,10 +77,9 @@ pub fn run(
     answers: &mut dyn Answers,
 ) -> Result<Turn, ActionError> {
     let request = Request { words: words.to_vec(), given, ..Request::default() };
-    let player = words.get(1).map(String::as_str);
     match words[0].as_str() {
-        "resume" => resume(rulebook, game, player, &request, answers),
-        "drop" => drop_pending(rulebook, game, player),
+        "resume" => resume(rulebook, game, &words[1..], &request, answers),
+        "drop" => drop_pending(rulebook, game, &words[1..]),
         _ => take_turn(rulebook, game, &request, answers),
     }
 }

@@ -1,0 +1,199 @@
+//! Rolls of other actions: which one is meant, and how it is changed (D-4, R-61, R-92).
+
+use std::sync::Arc;
+
+use super::answer::spelled;
+use super::question::{By, Halt, Options, Question, What};
+use super::table::{Table, refusal};
+use super::values::Player;
+use crate::game::{Amends, Commenced, PlayerId, Rolled};
+use crate::rulebook::{Action, Rulebook};
+use crate::value::Value;
+
+/// A roll that can be meant, or a die of it.
+#[derive(Debug, Clone)]
+pub(super) struct Die {
+    pub of: Rolled,
+    pub key: String,
+    /// Counted from 1 among the dice of the key; `None` for a roll without dice.
+    pub die: Option<usize>,
+    /// The ways of saying it.
+    names: Vec<Value>,
+}
+
+/// The player that an action's words name first.
+pub(super) fn actor(rulebook: &Rulebook, table: &Table, action: &Commenced) -> Option<PlayerId> {
+    let words = shlex::split(&action.what)?;
+    Action::read(rulebook, &table.game, &words).ok()?.player()
+}
+
+/// The dice of an action in the order in which they fell: key, and place among those of the key from 1 on; a roll
+/// without dice has no place.
+fn dice(rulebook: &Rulebook, action: &Commenced) -> Vec<(String, Option<usize>)> {
+    let mut found = Vec::new();
+    for (key, shown) in action.random.entries() {
+        let key = key.to_string();
+        if !rulebook.ruleset.is_dice(&key) {
+            continue;
+        }
+        match shown.items().len() {
+            0 => found.push((key, None)),
+            count => found.extend((1..=count).map(|die| (key.clone(), Some(die)))),
+        }
+    }
+    found
+}
+
+fn candidates(table: &Table, player: Player, own: &str, only: bool) -> Vec<Die> {
+    let rulebook = Arc::clone(&table.rulebook);
+    // A roll without dice has none that could be meant by itself.
+    let counts = |(key, die): &(String, Option<usize>)| if only { key == own } else { die.is_some() };
+    let phase = table.game.phase;
+    let mut found: Vec<Die> = Vec::new();
+    let pending: Vec<(&Commenced, Vec<(String, Option<usize>)>)> = table
+        .game
+        .pending
+        .iter()
+        .filter(|pending| pending.phase == phase && pending.what != table.action.what)
+        .map(|pending| (pending, dice(&rulebook, pending)))
+        .filter(|(_, dice)| dice.iter().any(counts))
+        .collect();
+    let bare = |number: usize| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
+    for (action, dice) in &pending {
+        let whose = actor(&rulebook, table, action).map(|id| table.name(id));
+        for (place, (key, die)) in dice.iter().enumerate().filter(|(_, die)| counts(die)) {
+            let mut names = Vec::new();
+            if pending.len() == 1 {
+                names.push(bare(place + 1));
+            }
+            names.extend(whose.iter().map(|name| Value::Text(format!("{name}.{}", place + 1))));
+            found.push(Die { of: Rolled::Pending(action.what.clone()), key: key.clone(), die: *die, names });
+        }
+    }
+    let performed = table.game.log.iter().rev().take_while(|entry| entry.action.phase >= phase);
+    let mut last_own = pending.len() == 1;
+    let mut entries = Vec::new();
+    for entry in performed.filter(|entry| entry.action.phase == phase && entry.outcome.is_none()) {
+        let dice = dice(&rulebook, &entry.action);
+        let theirs = !last_own
+            && dice.iter().any(|die| die.0 == own && counts(die))
+            && actor(&rulebook, table, &entry.action) == Some(player.id());
+        last_own |= theirs;
+        let mut of_entry = Vec::new();
+        for (place, (key, die)) in dice.iter().enumerate().filter(|(_, die)| counts(die)) {
+            let mut names = vec![Value::Text(format!("{}.{}", entry.id, place + 1))];
+            if theirs && key == own {
+                names.insert(0, bare(die.unwrap_or(1)));
+            }
+            of_entry.push(Die { of: Rolled::Entry(entry.id), key: key.clone(), die: *die, names });
+        }
+        entries.push(of_entry);
+    }
+    found.extend(entries.into_iter().rev().flatten());
+    found
+}
+
+/// Finds out which roll of another action is meant; where the action is known to have changed one already, that one.
+pub(super) fn choose(
+    table: &mut Table,
+    player: Player,
+    key: &str,
+    own: &str,
+    text: &str,
+    only: bool,
+) -> Result<Die, Halt> {
+    let by = By::Player(table.name(table.decider(player.id(), false)));
+    if let Some(known) = table.action.amends.get(table.amends.len()).cloned() {
+        let Amends { of, amendment } = known;
+        // What was said then; it may read differently on the game of now.
+        if let Some(said) = table.given.take(key, 1).pop() {
+            table.note(key, by, said);
+        }
+        return Ok(Die { of, key: amendment.key, die: amendment.die, names: Vec::new() });
+    }
+    let found = candidates(table, player, own, only);
+    let mut rolls: Vec<&Rolled> = found.iter().map(|die| &die.of).collect();
+    rolls.dedup();
+    let said = table.given.left(key).first().cloned();
+    if let Some(said) = &said {
+        too_late(table, said)?;
+    }
+    if only && rolls.len() == 1 && said.is_none() {
+        return Ok(found[0].clone());
+    }
+    let options: Vec<Value> = found.iter().flat_map(|die| die.names.iter().cloned()).collect();
+    if options.is_empty() {
+        let message = "there is no roll in this phase that could be meant".to_owned();
+        return Err(refusal("illegal-selection", message, Some("only rolls of this phase can be changed (GB-4)".into()), "R-61"));
+    }
+    let question = Question {
+        key: key.to_owned(),
+        by: by.clone(),
+        what: What::Text,
+        options: Options::OneOf(options.clone()),
+        text: text.to_owned(),
+        rule: table.cause.clone(),
+        whole: false,
+    };
+    // One die under one name is still to be named: a die is not a roll.
+    let answer = if options.len() == 1 && said.is_none() { options[0].clone() } else { table.ask(question)? };
+    let meant = found.into_iter().find(|die| die.names.iter().any(|name| spelled(name) == spelled(&answer)));
+    Ok(meant.expect("an answer is one of those offered"))
+}
+
+/// Refuses a roll of an earlier phase (GB-4).
+fn too_late(table: &Table, said: &Value) -> Result<(), Halt> {
+    let said = spelled(said);
+    let Some(id) = said.split_once('.').and_then(|(id, _)| id.parse::<i64>().ok()) else { return Ok(()) };
+    match table.game.log.iter().find(|entry| entry.id == id) {
+        Some(entry) if entry.action.phase < table.game.phase => {
+            let message = format!("entry {id} was rolled in phase {}, and this is phase {}", entry.action.phase, table.game.phase);
+            Err(refusal("too-late", message, Some("only rolls of this phase can be changed".into()), "GB-4"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Changes a roll: of a pending action where it stands; of one that was performed by going back to it.
+pub(super) fn amend(table: &mut Table, amends: Amends, record_only: bool) -> Result<(), Halt> {
+    let known = table.amends.len() < table.action.amends.len();
+    if let Rolled::Pending(what) = &amends.of
+        && let Some(place) = table.game.pending.iter().position(|pending| pending.what == *what)
+        && !known
+    {
+        Arc::make_mut(&mut table.game.pending)[place].amended.push(amends.amendment.clone());
+    }
+    if matches!(amends.of, Rolled::Entry(_)) && !known && !record_only {
+        return Err(Halt::Rewinds(amends));
+    }
+    table.amends.push(amends);
+    Ok(())
+}
+
+/// Every throw of dice in this phase: of performed actions, of those under way, and of this one.
+pub(super) fn past(table: &Table) -> Vec<(PlayerId, String, Vec<i64>)> {
+    let rulebook = Arc::clone(&table.rulebook);
+    let mut found = Vec::new();
+    let entries = table.game.log.iter().rev().map(|entry| &entry.action);
+    let this_phase = entries.take_while(|action| action.phase >= table.game.phase);
+    let mut actions: Vec<&Commenced> = this_phase.filter(|action| action.phase == table.game.phase).collect();
+    actions.reverse();
+    actions.extend(table.game.pending.iter().filter(|action| action.what != table.action.what));
+    for action in actions {
+        let Some(player) = actor(&rulebook, table, action) else { continue };
+        for (key, value) in action.random.entries() {
+            let key = key.to_string();
+            let dice: Vec<i64> = value.items().iter().filter_map(Value::as_int).collect();
+            if rulebook.ruleset.is_dice(&key) && !dice.is_empty() {
+                found.push((player, key, dice));
+            }
+        }
+    }
+    if let Some(player) = table.action.player() {
+        for selection in table.selections.iter().filter(|selection| selection.dice) {
+            let dice = selection.value.items().iter().filter_map(Value::as_int).collect();
+            found.push((player, selection.key.clone(), dice));
+        }
+    }
+    found
+}
