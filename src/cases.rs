@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::game::Game;
 use crate::gamestate::{in_a_line, sound};
-use crate::play::{Given, Request, Status, Turn, drop_pending, resume, spelled, take_turn};
+use crate::play::{By, Given, Request, Status, Turn, drop_pending, resume, spelled, take_turn};
 use crate::rulebook::Rulebook;
 use crate::value::{Key, Value};
 use crate::yaml::Document;
@@ -223,6 +223,13 @@ fn ended(case: &Value, turn: &Turn, any_exit: bool) -> Result<(), String> {
             let key = asks.get("key").map_or_else(|| asks.to_string(), ToString::to_string);
             if key != question.key {
                 return Err(format!("expected it to ask for `{key}`, {}", found()));
+            }
+            let by = match &question.by {
+                By::Random => "random".to_owned(),
+                By::Player(name) => name.to_string(),
+            };
+            if asks.get("by").is_some_and(|wanted| wanted.to_string() != by) {
+                return Err(format!("expected it to ask {}, and it asks {by}", asks.get("by").unwrap_or(&Value::Null)));
             }
             let Some(wanted) = asks.get("options") else { return Ok(()) };
             let mut wanted: Vec<String> = wanted.items().iter().map(spelled).collect();

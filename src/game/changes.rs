@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::player::put;
-use super::{Game, Name, Player, Space, SpaceId};
+use super::{Game, Player, Space, SpaceId};
 use crate::value::{Key, Value};
 
 /// In the value of a player taken out of the game: their place in the order of the file, where they were not the last.
@@ -111,7 +111,7 @@ impl Changes {
     fn player(&mut self, old: &Player, new: &Player) {
         let path = |field: &str| [Key::from("players"), Key::from(&*new.name), Key::from(field)];
         self.value(&path("location"), &old.location.into(), &new.location.into());
-        self.map(&path("items"), &items_value(old), &items_value(new));
+        self.map(&path("items"), &old.items_value(), &new.items_value());
         self.map(&path("marks"), &old.marks, &new.marks);
         self.map(&path("")[..2], &old.fields, &new.fields);
     }
@@ -139,18 +139,15 @@ impl Changes {
     }
 }
 
-fn items_value(player: &Player) -> Value {
-    Value::Map(player.items.iter().map(|(name, count)| (Key::from(&**name), Value::Int(*count))).collect())
-}
-
 fn player_value(player: &Player) -> Value {
     let mut map = Value::Map(Vec::new());
     for (field, value) in player.fields.entries() {
         map.set(field.clone(), value.clone());
     }
     map.set(Key::from("location"), player.location.into());
-    if !player.items.is_empty() {
-        map.set(Key::from("items"), items_value(player));
+    let items = player.items_value();
+    if !items.is_empty() {
+        map.set(Key::from("items"), items);
     }
     if !player.marks.is_empty() {
         map.set(Key::from("marks"), player.marks.clone());
@@ -269,10 +266,9 @@ impl Game {
             }
             "items" => {
                 let [item] = rest else { return None };
-                let held = player.count(item);
-                let count = if value == Value::Null { 0 } else { value.as_int()? };
-                player.add(item, count - held).ok()?;
-                Some(if held == 0 { Value::Null } else { Value::Int(held) })
+                let held = player.items_value().get(item).cloned().unwrap_or_default();
+                player.set_item(item, &value);
+                Some(held)
             }
             "marks" => put_in(&mut player.marks, rest, value),
             _ => put_in(&mut player.fields, &steps[1..], value),
@@ -284,12 +280,13 @@ impl Game {
             name: name.into(),
             location: value.get("location").and_then(SpaceId::of).unwrap_or(SpaceId(0)),
             items: Vec::new(),
+            symbolic: Vec::new(),
             marks: value.get("marks").cloned().unwrap_or_else(|| Value::Map(Vec::new())),
             fields: value.clone(),
             gone: false,
         };
         for (item, count) in value.get("items").map_or(&[][..], Value::entries) {
-            player.items.push((Name::from(item.to_string()), count.as_int().unwrap_or_default()));
+            player.set_item(&item.to_string(), count);
         }
         for key in ["location", "items", "marks", PLACE] {
             player.fields.remove(key);

@@ -160,8 +160,7 @@ impl Game {
         for (_, player) in self.players() {
             let mut map = player.fields.clone();
             map.set(text("location"), player.location.into());
-            let count = |(name, count): &(Name, i64)| (Key::from(&**name), Value::Int(*count));
-            map.set(text("items"), Value::Map(player.items.iter().map(count).collect()));
+            map.set(text("items"), player.items_value());
             map.set(text("marks"), player.marks.clone());
             players.set(Key::from(&*player.name), map);
         }

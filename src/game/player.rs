@@ -36,6 +36,8 @@ pub struct Player {
     pub location: SpaceId,
     /// Signed counts by item, none of them 0, in the order of the file (GB-6).
     pub items: Vec<(Name, i64)>,
+    /// Quantities that are no numbers, by item, such as Navy Blue; they count as none.
+    pub symbolic: Vec<(Name, String)>,
     /// Lasting marks that the ruleset declares.
     pub marks: Value,
     /// The other fields that the ruleset declares for players.
@@ -63,13 +65,36 @@ impl Player {
         Ok(())
     }
 
+    /// Their items as the file has them: a count each, or a quantity that is no number, or a list of both.
+    pub fn items_value(&self) -> Value {
+        let mut map = Value::Map(Vec::new());
+        for (name, count) in &self.items {
+            map.set(Key::from(&**name), Value::Int(*count));
+        }
+        for (name, word) in &self.symbolic {
+            let mut held = map.get(name).map_or(Vec::new(), |held| held.items().to_vec());
+            held.push(Value::from(word.as_str()));
+            map.set(Key::from(&**name), if held.len() == 1 { held.remove(0) } else { Value::List(held) });
+        }
+        map
+    }
+
+    /// Sets what they hold of an item as the file has it; null is none.
+    pub fn set_item(&mut self, item: &str, held: &Value) {
+        self.items.retain(|(name, _)| &**name != item);
+        self.symbolic.retain(|(name, _)| &**name != item);
+        for one in held.items() {
+            match one {
+                Value::Int(0) => {}
+                Value::Int(count) => self.items.push((item.into(), *count)),
+                other => self.symbolic.push((item.into(), other.to_string())),
+            }
+        }
+    }
+
     /// Whether two say the same, the order of keys aside.
     pub(super) fn equivalent(&self, other: &Self) -> bool {
-        let items = |player: &Self| {
-            let mut items = player.items.clone();
-            items.sort();
-            items
-        };
+        let items = |player: &Self| player.items_value().in_order();
         self.name == other.name
             && self.location == other.location
             && items(self) == items(other)

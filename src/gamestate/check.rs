@@ -318,6 +318,7 @@ impl Check<'_> {
                 name: name.as_str().into(),
                 location: rules.initial_space,
                 items: Vec::new(),
+                symbolic: Vec::new(),
                 marks: Value::Map(Vec::new()),
                 fields: Value::Map(Vec::new()),
                 gone: false,
@@ -338,7 +339,7 @@ impl Check<'_> {
                 }
             }
             if let Some(node) = entry.value.get("items") {
-                player.items = self.items(node, &format!("{path}.items"));
+                self.items(&mut player, node, &format!("{path}.items"));
             }
             if let Some(node) = entry.value.get("marks") {
                 let path = format!("{path}.marks");
@@ -355,8 +356,7 @@ impl Check<'_> {
         players
     }
 
-    fn items(&mut self, node: &Node, path: &str) -> Vec<(Name, i64)> {
-        let mut items = Vec::new();
+    fn items(&mut self, player: &mut Player, node: &Node, path: &str) {
         for entry in self.reader.map(node, &path) {
             let name = entry.key.to_string();
             let place = format!("{path}.{name}");
@@ -373,15 +373,27 @@ impl Check<'_> {
                 problem.help = help;
                 problem.warning = lost;
             }
-            let Some(count) = self.reader.int(&entry.value, &place) else { continue };
+            let shared = item.map_or_else(|| name.as_str().into(), |item| Arc::clone(&item.name));
+            let mut counts = Vec::new();
+            let each = match &entry.value.data {
+                Data::List(nodes) => &nodes[..],
+                _ => std::slice::from_ref(&entry.value),
+            };
+            for node in each {
+                let value = node.to_value();
+                match value.as_text().filter(|word| self.rulebook.ruleset.symbolic.iter().any(|own| own == word)) {
+                    Some(word) => player.symbolic.push((Arc::clone(&shared), word.to_owned())),
+                    None => counts.extend(self.reader.int(node, &place)),
+                }
+            }
+            let Some(count) = counts.first().copied() else { continue };
             if let Some(least) = item.and_then(|item| item.least).filter(|least| count < *least) {
                 self.reader.problem("too-few", &entry.value, &place, format!("{count} {name} are fewer than {least}"));
             }
             if count != 0 {
-                items.push((item.map_or_else(|| name.as_str().into(), |item| Arc::clone(&item.name)), count));
+                player.items.push((shared, count));
             }
         }
-        items
     }
 
     /// Whether play has made this item: a row added by an amendment, or a kind of another kind (GB-7).

@@ -150,6 +150,8 @@ pub struct Ruleset {
     pub rows: Option<Rows>,
     /// Words before the name of a kind of item that make another kind of it, such as `jumbo` (GB-7).
     pub derived: Vec<String>,
+    /// Words that can stand for a quantity of an item.
+    pub symbolic: Vec<String>,
     /// The mark that holds where a player's images are, and the word for what they gain through them (G-054, R-129).
     pub images: Option<(Name, String)>,
     /// The switch, and its value, under which a choice with one legal answer has to be made all the same (PA-5, R-90).

@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
     }
 
     fn unknown_keys(&mut self) {
-        const KNOWN: [&str; 25] = [
+        const KNOWN: [&str; 26] = [
             "base",
             "name",
             "title",
@@ -307,6 +307,7 @@ impl<'a> Reader<'a> {
             "shown-by",
             "items",
             "derived-items",
+            "symbolic-quantities",
             "images",
             "types",
             "rows",
@@ -382,6 +383,7 @@ impl<'a> Reader<'a> {
                 removed: rows.get("removed").map(spelled).unwrap_or_default(),
             }),
             derived: part(&["derived-items"]).entries().iter().map(|(word, _)| word.to_string()).collect(),
+            symbolic: texts(&part(&["symbolic-quantities"])),
             images: root.get("images").and_then(|images| {
                 Some((spelled(images.get("mark")?).into(), images.get("gain").map(spelled).unwrap_or_default()))
             }),

@@ -9,7 +9,8 @@ use crate::value::Value;
 pub fn players(rulebook: &Rulebook, game: &Game) -> Grid {
     let mut grid = Grid::new("Players", &["player", "location", "items", "marks", "counts"]);
     for (_, player) in game.players() {
-        let items: Vec<String> = player.items.iter().map(|(name, count)| format!("{count} {name}")).collect();
+        let counts = player.items.iter().map(|(name, count)| format!("{count} {name}"));
+        let items: Vec<String> = counts.chain(player.symbolic.iter().map(|(name, word)| format!("{word} {name}"))).collect();
         let counts = rulebook.ruleset.player_fields.iter().filter(|field| field.bookkeeping);
         let counts = counts.filter_map(|field| Some(format!("{}: {}", field.name, player.fields.get(&field.name)?)));
         let counts = counts.collect::<Vec<_>>().join(", ");

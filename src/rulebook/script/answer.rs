@@ -7,7 +7,11 @@ use crate::value::{Key, Value};
 
 /// The selections given with an action, by key, in the order in which they are to be used.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Given(Vec<Answers>);
+pub struct Given {
+    answers: Vec<Answers>,
+    /// Whether what is left over is for somebody else.
+    shared: bool,
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Answers {
@@ -23,10 +27,10 @@ struct Answers {
 impl Given {
     /// Adds answers to those of the same key.
     pub fn add(&mut self, key: &str, values: impl IntoIterator<Item = Value>) {
-        match self.0.iter_mut().find(|answers| answers.key == key) {
+        match self.answers.iter_mut().find(|answers| answers.key == key) {
             Some(answers) => answers.values.extend(values),
             None => {
-                self.0.push(Answers {
+                self.answers.push(Answers {
                     key: key.to_owned(),
                     values: values.into_iter().collect(),
                     used: 0,
@@ -51,12 +55,12 @@ impl Given {
             let steps: Vec<Value> =
                 made.iter().filter(|made| made.key == question.key).map(|made| made.value.clone()).collect();
             let before =
-                self.0.iter().find(|answers| answers.key == question.key).map_or(0, |answers| answers.values.len());
+                self.answers.iter().find(|answers| answers.key == question.key).map_or(0, |answers| answers.values.len());
             filled = steps.len().saturating_sub(before);
             self.add(&question.key, steps.into_iter().skip(before));
         }
         self.add(&question.key, values);
-        if let Some(answers) = self.0.iter_mut().find(|answers| answers.key == question.key) {
+        if let Some(answers) = self.answers.iter_mut().find(|answers| answers.key == question.key) {
             answers.one_by_one = true;
         }
         filled
@@ -66,7 +70,7 @@ impl Given {
     pub fn add_recorded(&mut self, map: &Value) {
         for (key, value) in map.entries() {
             self.add(&key.to_string(), value.items().iter().cloned());
-            if let Some(answers) = self.0.iter_mut().find(|answers| key.is(&answers.key)) {
+            if let Some(answers) = self.answers.iter_mut().find(|answers| key.is(&answers.key)) {
                 answers.recorded = answers.values.len();
             }
         }
@@ -74,7 +78,7 @@ impl Given {
 
     /// Gives up the answer just taken and all later ones of its key that were recorded; `false` if it was not recorded.
     pub(super) fn give_up_recorded(&mut self, key: &str) -> bool {
-        let Some(answers) = self.0.iter_mut().find(|answers| answers.key == key) else { return false };
+        let Some(answers) = self.answers.iter_mut().find(|answers| answers.key == key) else { return false };
         if answers.used == 0 || answers.used > answers.recorded {
             return false;
         }
@@ -87,7 +91,7 @@ impl Given {
     /// Adds all answers of another. Those that begin with everything recorded for their key are taken as given anew and
     /// whole: `path=5,6,7` goes on with a path of which 5 and 6 are known as well as `path=7` does.
     pub fn extend(&mut self, other: &Self) {
-        for answers in &other.0 {
+        for answers in &other.answers {
             let known = self.left(&answers.key).to_vec();
             let whole = known.len() > 1 && answers.values.len() > known.len() && answers.values.starts_with(&known);
             self.add(&answers.key, answers.values[if whole { known.len() } else { 0 }..].iter().cloned());
@@ -96,7 +100,7 @@ impl Given {
 
     /// All answers by key.
     pub fn all(&self) -> impl Iterator<Item = (&str, &[Value])> {
-        self.0.iter().map(|answers| (answers.key.as_str(), answers.values.as_slice()))
+        self.answers.iter().map(|answers| (answers.key.as_str(), answers.values.as_slice()))
     }
 
     /// Reads `KEY=VALUE` or `KEY=VALUE,VALUE`.
@@ -115,12 +119,12 @@ impl Given {
 
     /// The answers given for `key` and not yet used.
     pub fn left(&self, key: &str) -> &[Value] {
-        self.0.iter().find(|answers| answers.key == key).map_or(&[], |answers| &answers.values[answers.used..])
+        self.answers.iter().find(|answers| answers.key == key).map_or(&[], |answers| &answers.values[answers.used..])
     }
 
     /// Puts the answers given for `key` with the command itself, and not yet used, together to one text.
     pub(super) fn join_left(&mut self, key: &str) {
-        let Some(answers) = self.0.iter_mut().find(|answers| answers.key == key) else { return };
+        let Some(answers) = self.answers.iter_mut().find(|answers| answers.key == key) else { return };
         if answers.used >= answers.recorded && answers.values.len() > answers.used + 1 {
             let words: Vec<String> = answers.values.drain(answers.used..).map(|value| spelled(&value)).collect();
             answers.values.push(Value::Text(words.join(", ")));
@@ -130,31 +134,31 @@ impl Given {
     /// Whether answers were given for `key` with the command itself, used or not.
     pub(super) fn has_posted(&self, key: &str) -> bool {
         let given = |answers: &Answers| answers.values.len() > answers.recorded && !answers.one_by_one;
-        self.0.iter().any(|answers| answers.key == key && given(answers))
+        self.answers.iter().any(|answers| answers.key == key && given(answers))
     }
 
     /// Whether the answer of `key` that was taken last was made in an earlier step of the same action.
     pub(super) fn was_known(&self, key: &str) -> bool {
-        self.0.iter().any(|answers| answers.key == key && answers.used > 0 && answers.used <= answers.recorded)
+        self.answers.iter().any(|answers| answers.key == key && answers.used > 0 && answers.used <= answers.recorded)
     }
 
     /// The answers for playing an action again: what was recorded of it, then those left here.
     pub fn again(&self, recorded: [&Value; 2]) -> Self {
-        let mut given = Self::default();
+        let mut given = Self { shared: true, ..Self::default() };
         recorded.into_iter().for_each(|map| given.add_recorded(map));
-        for answers in &self.0 {
+        for answers in &self.answers {
             given.add(&answers.key, answers.values[answers.used..].iter().cloned());
             let one_by_one = answers.one_by_one || answers.values.len() <= answers.recorded;
-            given.0.iter_mut().filter(|own| own.key == answers.key).for_each(|own| own.one_by_one = one_by_one);
+            given.answers.iter_mut().filter(|own| own.key == answers.key).for_each(|own| own.one_by_one = one_by_one);
         }
         given
     }
 
     /// Takes out of these answers those that playing an action again has used beyond what was recorded of it.
     pub fn use_as(&mut self, again: &Self) {
-        for other in &again.0 {
+        for other in &again.answers {
             let new = other.used.saturating_sub(other.recorded);
-            if let Some(answers) = self.0.iter_mut().find(|answers| answers.key == other.key) {
+            if let Some(answers) = self.answers.iter_mut().find(|answers| answers.key == other.key) {
                 answers.used += new;
             }
         }
@@ -163,7 +167,7 @@ impl Given {
     /// The answers for a run from the start, of which those between `before` and these were used elsewhere meanwhile.
     pub fn from_the_start(&self, before: &Self) -> Self {
         let mut given = before.clone();
-        for (answers, now) in given.0.iter_mut().zip(&self.0) {
+        for (answers, now) in given.answers.iter_mut().zip(&self.answers) {
             answers.values.drain(answers.used..now.used);
             answers.recorded -= now.used.min(answers.recorded).saturating_sub(answers.used);
             answers.used = 0;
@@ -173,11 +177,11 @@ impl Given {
 
     /// Whether answers of `key` come from an earlier step of the same action.
     pub(super) fn is_recorded(&self, key: &str) -> bool {
-        self.0.iter().any(|answers| answers.key == key && answers.recorded > 0)
+        self.answers.iter().any(|answers| answers.key == key && answers.recorded > 0)
     }
 
     pub(super) fn take(&mut self, key: &str, count: usize) -> Vec<Value> {
-        let Some(answers) = self.0.iter_mut().find(|answers| answers.key == key) else { return Vec::new() };
+        let Some(answers) = self.answers.iter_mut().find(|answers| answers.key == key) else { return Vec::new() };
         let taken = answers.values[answers.used..].iter().take(count).cloned().collect::<Vec<_>>();
         answers.used += taken.len();
         taken
@@ -186,13 +190,13 @@ impl Given {
     /// The keys and answers that nothing has used, those recorded earlier left out.
     pub fn unused(&self) -> impl Iterator<Item = (&str, &[Value])> {
         let left =
-            self.0.iter().map(|answers| (answers.key.as_str(), &answers.values[answers.used.max(answers.recorded)..]));
-        left.filter(|(_, values)| !values.is_empty())
+            self.answers.iter().map(|answers| (answers.key.as_str(), &answers.values[answers.used.max(answers.recorded)..]));
+        left.filter(|(_, values)| !values.is_empty() && !self.shared)
     }
 
     /// Adds to a map of the file the answers that nothing has used, of the keys for which `wanted` holds.
     pub fn add_left(&self, map: &mut Value, wanted: impl Fn(&str) -> bool) {
-        for answers in self.0.iter().filter(|answers| answers.used < answers.values.len() && wanted(&answers.key)) {
+        for answers in self.answers.iter().filter(|answers| answers.used < answers.values.len() && wanted(&answers.key)) {
             let before = map.get(&answers.key).map_or(&[][..], Value::items);
             let all = before.iter().chain(&answers.values[answers.used..]).cloned().collect();
             map.set(Key::from(answers.key.as_str()), short(all));

@@ -290,18 +290,19 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
 
     /// Asks the player which roll of another action of this phase is meant: by a number among the dice of the only
     /// pending roll, else of the player's own last roll of the key `own`; by `ENTRY.N`, die N of a log entry; by
-    /// `PLAYER.N`, die N of their pending action. With `only`, none but rolls of the key `own` can be meant, and the
-    /// only one there is needs no answer. Gives (whether it is pending still, the action, the key, the die).
+    /// `PLAYER.N`, die N of their pending action. With `only`, none but rolls of the key `own` can be meant, with
+    /// `fixed` also those without dice, and the only one there is needs no answer. Gives (whether it is pending still, the action, the key, the die).
     fn choose_roll<'v>(
         player: Player,
         key: &str,
         own: &str,
         text: &str,
         #[starlark(default = false)] only: bool,
+        #[starlark(default = false)] fixed: bool,
         heap: Heap<'v>,
     ) -> starlark::Result<Value<'v>> {
         at(|table| {
-            let found = super::rolls::choose(table, player, key, own, text, only)?;
+            let found = super::rolls::choose(table, player, key, own, text, (only, fixed))?;
             let (pending, action) = match &found.of {
                 Rolled::Entry(id) => (false, heap.alloc(*id)),
                 Rolled::Pending(what) => (true, heap.alloc(what.as_str())),
@@ -595,7 +596,8 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     fn item_effect<'v>(item: &str, you: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>> {
         let rulebook = at(|table| Ok(Arc::clone(&table.rulebook)))?;
         let Some(rule) = rulebook.item(rulebook.plain(item)) else { return Ok(Value::new_none()) };
-        run_effect(&rulebook, rule.file, rule.rule(), "effect", &[you], eval)
+        let used = eval.heap().alloc(item);
+        run_effect(&rulebook, rule.file, rule.rule(), "effect", &[you, used], eval)
     }
 
     /// Takes a copy of an item in use: it cannot be used, or otherwise spent, meanwhile.

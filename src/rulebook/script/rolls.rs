@@ -44,10 +44,10 @@ fn dice(rulebook: &Rulebook, action: &Commenced) -> Vec<(String, Option<usize>)>
     found
 }
 
-fn candidates(table: &Table, player: Player, own: &str, only: bool) -> Vec<Die> {
+fn candidates(table: &Table, player: Player, own: &str, (only, fixed): (bool, bool)) -> Vec<Die> {
     let rulebook = Arc::clone(&table.rulebook);
     // A roll without dice has none that could be meant by itself.
-    let counts = |(key, die): &(String, Option<usize>)| if only { key == own } else { die.is_some() };
+    let counts = |(key, die): &(String, Option<usize>)| (!only || key == own) && (fixed || die.is_some());
     let phase = table.game.phase;
     let mut found: Vec<Die> = Vec::new();
     let pending: Vec<(&Commenced, Vec<(String, Option<usize>)>)> = table
@@ -100,7 +100,7 @@ pub(super) fn choose(
     key: &str,
     own: &str,
     text: &str,
-    only: bool,
+    kinds: (bool, bool),
 ) -> Result<Die, Halt> {
     let by = By::Player(table.name(table.decider(player.id(), false)));
     if let Some(known) = table.action.amends.get(table.amends.len()).cloned() {
@@ -111,14 +111,14 @@ pub(super) fn choose(
         }
         return Ok(Die { of, key: amendment.key, die: amendment.die, names: Vec::new() });
     }
-    let found = candidates(table, player, own, only);
+    let found = candidates(table, player, own, kinds);
     let mut rolls: Vec<&Rolled> = found.iter().map(|die| &die.of).collect();
     rolls.dedup();
     let said = table.given.left(key).first().cloned();
     if let Some(said) = &said {
         too_late(table, said)?;
     }
-    if only && rolls.len() == 1 && said.is_none() {
+    if kinds.0 && rolls.len() == 1 && said.is_none() {
         return Ok(found[0].clone());
     }
     let options: Vec<Value> = found.iter().flat_map(|die| die.names.iter().cloned()).collect();

@@ -282,7 +282,8 @@ impl Table {
     pub fn finish(&mut self) -> Result<(), Halt> {
         self.refuse_short()?;
         for (key, values) in self.given.unused() {
-            let asked: Vec<&Selection> = self.selections.iter().filter(|selection| selection.key == key).collect();
+            let was_asked = |selection: &&Selection| selection.key == key && selection.out_of != (0, 0);
+            let asked: Vec<&Selection> = self.selections.iter().filter(was_asked).collect();
             let mut forced: Vec<&Value> = asked.iter().filter(|s| s.forced && !s.recorded).map(|s| &s.value).collect();
             for value in values {
                 let repeats =

@@ -302,6 +302,19 @@ fn player_methods(builder: &mut MethodsBuilder) {
         })
     }
 
+    /// Notes a quantity of an item that is no number, such as Navy Blue.
+    fn note_quantity(this: Player, item: &str, word: &str) -> starlark::Result<NoneType> {
+        at(|table| {
+            if !table.rulebook.ruleset.symbolic.iter().any(|own| own == word) {
+                return Err(Table::failed(&format!("the ruleset declares no quantity `{word}`")));
+            }
+            if this.image().is_none() {
+                table.game.player_mut(this.id()).symbolic.push((item.into(), word.to_owned()));
+            }
+            Ok(NoneType)
+        })
+    }
+
     /// A field that the ruleset declares for players. An image has the defaults.
     fn get<'v>(this: Player, field: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|table| {
