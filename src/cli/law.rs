@@ -41,15 +41,18 @@ pub(super) fn check(global: &Global) -> Result<Outcome, Problems> {
 
 /// `rules list`.
 pub(super) fn list(global: &Global) -> Result<Outcome, Problems> {
-    let (rulebook, _) = rules_at_hand(global)?;
+    let (rulebook, game) = rules_at_hand(global)?;
     let types: Vec<_> = rulebook.space_types().map(|rule| json!({"name": &*rule.name, "cites": rule.cites})).collect();
     let items = rulebook.items().iter();
     let items: Vec<_> =
         items.map(|item| json!({"id": item.number, "name": &*item.name, "cites": item.cites})).collect();
     let actions: Vec<_> = rulebook.ruleset.actions.iter().map(|action| &action.name).collect();
-    let object = json!({"ruleset": rulebook.pin(), "types": types, "items": items, "actions": actions});
+    let amendments = game.as_ref().map(|game| view::value_json(&game.amendments));
+    let object = json!({
+        "ruleset": rulebook.pin(), "types": types, "items": items, "actions": actions, "amendments": amendments,
+    });
     Ok(Outcome::found(global, object, || {
-        let table = view::rule_list(&rulebook).render(look(global));
+        let table = view::rule_list(&rulebook, game.as_ref()).render(look(global));
         format!("{}: {}\n\n{table}", rulebook.pin(), rulebook.ruleset.title)
     }))
 }

@@ -29,6 +29,10 @@ pub(super) fn show(global: &Global, what: &Show) -> Result<Outcome, Vec<Problem>
         Show::Pending => ("pending", vec![view::pending(game)]),
         Show::Proposals | Show::Rule { .. } => ("proposals", vec![view::proposals(game)]),
     };
+    if global.format == Format::Json && section == "items" {
+        // The file has no such part: items are in the rules, and with their owners.
+        return Ok(Outcome::found(global, json!({section: grids[0].json()}), String::new));
+    }
     if global.format == Format::Json {
         let document = Document::parse(session.file.text()).ok();
         let part = document.as_ref().and_then(|document| document.root().get(section)).map(crate::yaml::Node::to_value);

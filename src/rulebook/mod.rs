@@ -23,6 +23,7 @@ pub use switches::Switch;
 use crate::game::{Game, Name};
 use crate::problem::{Problem, Source};
 use crate::value::Value;
+use crate::yaml::Document;
 
 /// One ruleset, ready to be played by. Scripts are compiled when first used.
 #[derive(Debug)]
@@ -148,6 +149,20 @@ impl Rulebook {
             Some(item) if item.number.is_none() => true,
             _ => self.rows(game).iter().any(|(_, row)| &**row == plain),
         }
+    }
+
+    /// What the rule file of an item says, its cases left out: name, text, what it asks, effect.
+    pub fn item_file(&self, item: &ItemRule) -> Value {
+        let law = self.sources()[item.file].text.split("\ncases:").next().unwrap_or_default();
+        Document::parse(law).map(|document| document.root().to_value()).unwrap_or_default()
+    }
+
+    /// The row of this kind that play has added, as the gamestate has it.
+    pub fn added_row<'a>(&self, game: &'a Game, kind: &str) -> Option<&'a Value> {
+        let rows = self.ruleset.rows.as_ref()?;
+        let added = list(game, &rows.added);
+        let place = self.kinds_of(added).iter().position(|(_, own)| **own == *kind)?;
+        added.get(place)
     }
 
     /// Every kind of item in `game`: the rows, then the kinds that are no rows.

@@ -35,6 +35,15 @@ impl Grid {
         self.rows.is_empty()
     }
 
+    /// The rows as objects, each cell under its head.
+    pub fn json(&self) -> serde_json::Value {
+        let row = |cells: &Vec<String>| {
+            let cell = |(head, cell): (&&str, &String)| (head.replace(' ', "-"), cell.as_str().into());
+            serde_json::Value::Object(self.head.iter().zip(cells).map(cell).collect())
+        };
+        self.rows.iter().map(row).collect()
+    }
+
     /// The table as text, its title above it.
     pub fn render(&self, look: Look) -> String {
         let mut table = Table::new();

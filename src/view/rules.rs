@@ -2,12 +2,12 @@
 
 use super::Grid;
 use crate::game::Game;
-use crate::rulebook::Rulebook;
+use crate::rulebook::{Field, Rulebook, Switch};
 use crate::value::Value;
-use crate::yaml::Document;
+use crate::yaml::{Document, Node};
 
 /// Types, categories, items, actions and switches of a ruleset.
-pub fn rule_list(rulebook: &Rulebook) -> Grid {
+pub fn rule_list(rulebook: &Rulebook, game: Option<&Game>) -> Grid {
     let mut grid = Grid::new("Rules", &["what", "name", "rule"]);
     for rule in rulebook.space_types() {
         grid.row(["space type".into(), rule.name.to_string(), rule.cites.join(", ")]);
@@ -22,7 +22,16 @@ pub fn rule_list(rulebook: &Rulebook) -> Grid {
     for action in &rulebook.ruleset.actions {
         grid.row(["action".into(), action.name.clone(), action.text.clone()]);
     }
+    for (field, value) in game.iter().flat_map(|game| amendments(rulebook, game)) {
+        grid.row(["amendment".into(), format!("{}: {value}", field.name), field.text.clone()]);
+    }
     grid
+}
+
+/// What play has amended in the rules.
+fn amendments<'a>(rulebook: &'a Rulebook, game: &'a Game) -> impl Iterator<Item = (&'a Field, &'a Value)> {
+    let fields = rulebook.ruleset.amendments.iter();
+    fields.filter_map(|field| Some((field, game.amendments.get(&field.name).filter(|value| **value != field.default)?)))
 }
 
 /// Every switch with its values and who set it.
@@ -60,12 +69,13 @@ pub fn rule(rulebook: &Rulebook, game: Option<&Game>, wanted: &str) -> Option<St
             .get("cites")
             .map_or_else(Vec::new, |node| node.to_value().items().iter().map(ToString::to_string).collect());
         let meant = title.eq_ignore_ascii_case(wanted)
-            || name.as_ref().is_some_and(|name| **name == title)
+            || name.as_ref().is_some_and(|name| *rulebook.plain(name) == title)
             || cites.iter().any(|id| id.eq_ignore_ascii_case(wanted));
         if !meant {
             continue;
         }
         found.push_str(&format!("{title}  [{}]  {}\n", cites.join(", "), source.name));
+        let mut effects = String::new();
         for entry in top.entries() {
             let key = entry.key.to_string();
             let text = entry.value.to_value();
@@ -74,23 +84,43 @@ pub fn rule(rulebook: &Rulebook, game: Option<&Game>, wanted: &str) -> Option<St
                     found.push_str(&format!("\n  {}\n", text.trim().replace('\n', "\n  ")));
                 }
                 Value::Text(text) if rulebook.ruleset.hooks.contains_key(&key) => {
-                    found.push_str(&format!("\n  {key}:\n    {}\n", text.trim_end().replace('\n', "\n    ")));
+                    effects.push_str(&format!("\n  {key}:\n    {}\n", text.trim_end().replace('\n', "\n    ")));
                 }
                 _ => {}
             }
         }
-        for switch in rulebook.switches.iter().filter(|switch| cites.contains(&switch.ruling)) {
+        for (key, when) in [("asks", "it can ask for"), ("asks-later", "later it can ask for")] {
+            let Some(keys) = top.get(key).map(Node::to_value) else { continue };
+            let how = |key: &String| rulebook.ruleset.selections.iter().find(|(own, _)| own == key);
+            let each = keys.items().iter().map(ToString::to_string);
+            let each = each.map(|key| how(&key).map_or_else(|| key.clone(), |(_, how)| format!("{key} ({how})")));
+            found.push_str(&format!("\n  {when}: {}\n", each.collect::<Vec<_>>().join(", ")));
+        }
+        let own = |id: &str| cites.first().is_some_and(|first| first == id);
+        for (field, value) in game.iter().flat_map(|game| amendments(rulebook, game)) {
+            if cites.first().is_some_and(|id| names(&field.text, id)) {
+                found.push_str(&format!("\n  {}: {value}\n    {}\n", field.name, field.text));
+            }
+        }
+        let concerned = |switch: &&Switch| cites.contains(&switch.ruling) || switch.cites.iter().any(|id| own(id));
+        for switch in rulebook.switches.iter().filter(concerned) {
             let value = game.and_then(|game| game.ruling(&switch.key)).unwrap_or(switch.default());
             found.push_str(&format!(
-                "\n  {} ({}): {}\n    {}: {value}; of {}\n",
+                "\n  {}: {}\n    {}: {value}; of {}\n",
                 switch.ruling,
-                rulebook.name,
                 switch.question,
                 switch.key,
                 switch.values.join(", ")
             ));
         }
+        found.push_str(&effects);
         found.push('\n');
+    }
+    let added = game.zip(name.as_ref()).and_then(|(game, kind)| rulebook.added_row(game, rulebook.plain(kind)));
+    if let Some(row) = added.filter(|_| found.is_empty()) {
+        let part = |key: &str| row.get(key).map_or_else(String::new, ToString::to_string);
+        found.push_str(&format!("{}  [row {}, added in play]\n\n  {}\n\n", part("name"), part("id"), part("text")));
+        found.push_str("  no effect is written for it: a use does nothing, unless the steward adjudicates (GB-3)\n\n");
     }
     for source in rulebook.sources().iter().filter(|source| source.name.ends_with("star")) {
         // A mechanism cites its rules in the texts and comments of its functions.

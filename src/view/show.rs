@@ -1,5 +1,7 @@
 //! What `show` shows of a game.
 
+use std::sync::Arc;
+
 use super::Grid;
 use crate::game::{Game, SpaceId};
 use crate::rulebook::Rulebook;
@@ -52,18 +54,32 @@ pub fn board(rulebook: &Rulebook, game: &Game) -> Vec<Grid> {
     vec![spaces, lines]
 }
 
-/// Every kind of item and who holds it.
+/// Every kind of item, what it does and who holds it.
 pub fn items(rulebook: &Rulebook, game: &Game) -> Grid {
-    let mut grid = Grid::new("Items", &["id", "item", "held by"]);
+    let mut grid = Grid::new("Items", &["id", "item", "what it does", "asks", "held by"]);
     let rows = rulebook.rows(game);
     let letter = rulebook.ruleset.rows.as_ref().map_or("", |rows| rows.letter.as_str());
-    for name in rulebook.item_names(game) {
+    let mut names = rulebook.item_names(game);
+    // Kinds that are made of others, and rows that are gone, show where somebody holds them.
+    let held = game.players().flat_map(|(_, player)| player.items.iter().map(|(name, _)| name));
+    for name in held {
+        if !names.contains(name) {
+            names.push(Arc::clone(name));
+        }
+    }
+    for name in names {
         let number = rows.iter().find(|(_, row)| *row == name).map(|(number, _)| format!("{letter}-{number:03}"));
-        let held = game.players().filter_map(|(_, player)| match player.count(&name) {
-            0 => None,
-            count => Some(format!("{} ({count})", player.name)),
+        let held = game.players().filter_map(|(_, player)| match player.items_value().get(&name) {
+            None => None,
+            Some(count) => Some(format!("{} ({count})", player.name)),
         });
-        grid.row([number.unwrap_or_default(), name.to_string(), held.collect::<Vec<_>>().join(", ")]);
+        let rule = rulebook.item(&name).filter(|rule| rule.number.is_some());
+        let said = rule.map(|rule| rulebook.item_file(rule)).or_else(|| rulebook.added_row(game, &name).cloned());
+        let part = |key: &str| said.as_ref().and_then(|said| said.get(key)).cloned().unwrap_or_default();
+        let asks = part("asks").items().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let text = part("text").as_text().map(|text| text.trim().to_owned()).unwrap_or_default();
+        let held = held.collect::<Vec<_>>().join(", ");
+        grid.row([number.unwrap_or_default(), name.to_string(), text, asks, held]);
     }
     grid
 }
