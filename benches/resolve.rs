@@ -7,7 +7,7 @@ use std::sync::Arc;
 use divan::{Bencher, black_box};
 use nomic_referee::game::Game;
 use nomic_referee::gamestate::GamestateFile;
-use nomic_referee::play::{Given, Halt, resolve};
+use nomic_referee::play::{Given, Halt, Options, Request, Status, resolve, take_turn};
 use nomic_referee::rulebook::{Action, Files, Rulebook};
 use nomic_referee::value::Value;
 
@@ -36,9 +36,11 @@ fn answered(rulebook: &Arc<Rulebook>, game: &Game, action: &Action) -> Given {
     loop {
         let ran = resolve(rulebook, game, action, given.clone());
         let Some(Halt::Asks(question)) = &ran.halt else { return given };
-        let answer = match question.key.as_str() {
-            "roll" => vec![Value::Int(3), Value::Int(1)],
-            _ => vec![question.option_values().last().expect("an answer").clone()],
+        let answer = match &question.options {
+            Options::Dice { count, .. } => (0..*count).map(|die| Value::Int(if die == 0 { 3 } else { 1 })).collect(),
+            Options::Whole(..) => vec![Value::Int(1_000_000)],
+            Options::Text => vec![Value::from("Rubber Chicken")],
+            Options::OneOf(options) => vec![options.last().expect("an answer").clone()],
         };
         given.answer(question, &ran.selections, answer);
     }
@@ -80,6 +82,36 @@ fn move_asked_one_at_a_time(bencher: Bencher) {
     let (rulebook, game, _) = sample();
     let action = action(&rulebook, &game, "Nyhilo");
     bencher.counter(divan::counter::ItemsCount::new(1_usize)).bench_local(|| answered(&rulebook, &game, &action));
+}
+
+/// The sample game after a move of Lime's, with one of every item in Lime's hands and what most of them need.
+fn well_equipped() -> (Arc<Rulebook>, Game) {
+    let (rulebook, mut game, _) = sample();
+    let words = ["move".to_owned(), "Lime".to_owned()];
+    let given = answered(&rulebook, &game, &action(&rulebook, &game, "Lime"));
+    let request = Request { words: words.to_vec(), given, ..Request::default() };
+    let turn = take_turn(&rulebook, &game, &request, &mut ()).expect("a command of the game");
+    assert_eq!(turn.status, Status::Done);
+    game = turn.next;
+    let lime = game.player_named("Lime").expect("a player of the sample game");
+    for item in rulebook.items() {
+        game.player_mut(lime).add(&item.name, 2).expect("few");
+    }
+    game.player_mut(lime).add("Banana", 3).expect("few");
+    game.player_mut(lime).add("Shard", 30).expect("few");
+    (rulebook, game)
+}
+
+/// Every item that can be used, used once with every answer given; the slowest stand in docs/performance.md.
+#[divan::bench(args = 1..=98_i64)]
+fn use_item(bencher: Bencher, number: i64) {
+    let (rulebook, game) = well_equipped();
+    let words = ["use-item", "Lime", &number.to_string()].map(str::to_owned);
+    let action = Action::read(&rulebook, &game, &words).expect("an item");
+    let given = answered(&rulebook, &game, &action);
+    bencher
+        .counter(divan::counter::ItemsCount::new(1_usize))
+        .bench_local(|| resolve(&rulebook, &game, &action, black_box(given.clone())));
 }
 
 /// Reading and checking the sample game.

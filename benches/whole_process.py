@@ -2,10 +2,10 @@
 
     pip install ruamel.yaml
     cargo build --release
-    python3 benches/whole_process.py [RUNS]
+    python3 benches/whole_process.py [RUNS] [--items]
 
 Prints medians of wall time and peak memory. Three games: the sample game with a log of 200 entries, a board of 100,000
-spaces, and, for the start alone, `referee --version` against `true`.
+spaces, and, for the start alone, `referee legal` against `true`. `use-item` is timed against `move`.
 """
 
 import os
@@ -74,6 +74,34 @@ def compare(name: str, text: str, runs: int, slow: int, folder: pathlib.Path) ->
     print(f"| {name} | ratio | 1/{ratio:.0f} | | |")
 
 
+def items(runs: int, folder: pathlib.Path) -> None:
+    """`use-item` against `move` on the small game, in turns: an item of one line, one that moves, one that goes back."""
+    copy = folder / "gamestate.yaml"
+    source = folder / "source.yaml"
+    source.write_text(sample_with_log(200))
+    common = ["--no-input", "--decline", "--at", "2024-02-02T12:00:00Z", "-q"]
+    give = [str(REFEREE), "-f", str(source), "adjudicate", "--because", "for the bench", "-q", "--at", "2024-02-01T12:00:00Z"]
+    for item in ("Recall Potion", "Time Bean Chili", "Draught of Fudging"):
+        give += ["--set", f"/players/Lime/items/{item}=1"]
+    subprocess.run(give, check=True)
+    subprocess.run([str(REFEREE), "-f", str(source), *MOVE], check=True)
+    commands = {
+        "referee move": ["move", "Nyhilo", "--roll", "3,1"],
+        "referee use-item, Recall Potion": ["use-item", "Lime", "Recall Potion"],
+        "referee use-item, Time Bean Chili": ["use-item", "Lime", "Time Bean Chili", "--roll", "3,1"],
+        "referee use-item, Draught of Fudging": ["use-item", "Lime", "Draught of Fudging", "-s", "die=1", "-s", "sign=-"],
+    }
+    figures: dict[str, list[float]] = {label: [] for label in commands}
+    for _ in range(runs):
+        for label, command in commands.items():
+            shutil.copyfile(source, copy)
+            figures[label].append(run([str(REFEREE), "-f", str(copy), *command, *common])[0])
+    base = statistics.median(figures["referee move"])
+    for label, rows in figures.items():
+        took = statistics.median(rows)
+        print(f"| 121 spaces, 200 entries | {label} | {took * 1000:.1f} ms | | {took / base:.2f}× of move |")
+
+
 def main() -> None:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 7
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -85,6 +113,9 @@ def main() -> None:
                                   for _ in range(5 * runs))
         print(f"| start | true | {empty * 1000:.1f} ms | | |")
         print(f"| start | referee legal Lime | {ready * 1000:.1f} ms | | |")
+        items(3 * runs, folder)
+        if "--items" in sys.argv:
+            return
         compare("121 spaces, 200 entries", sample_with_log(200), runs, runs, folder)
         compare("100,000 spaces", large(100_000), runs, max(1, runs // 7), folder)
 

@@ -117,7 +117,7 @@ mod tests {
             options: Options::Dice { count: 20, faces: 1_000_000 },
             text: String::new(),
             rule: String::new(),
-            whole: false,
+            step: 0,
         };
         let chosen = Question { by: By::Player("Ann".into()), ..roll.clone() };
         let mut answers = Answerer::new(Some(1), false, false);

@@ -305,7 +305,12 @@ impl Game {
                 let mut space = Space {
                     id,
                     kind: value.get("type").and_then(Value::as_text)?.into(),
-                    successors: value.get("successors").map_or(&[][..], Value::items).iter().filter_map(SpaceId::of).collect(),
+                    successors: value
+                        .get("successors")
+                        .map_or(&[][..], Value::items)
+                        .iter()
+                        .filter_map(SpaceId::of)
+                        .collect(),
                     fields: value,
                 };
                 for key in ["type", "successors"] {

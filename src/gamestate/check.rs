@@ -28,7 +28,8 @@ const TOP: [&str; 13] = [
 ];
 const ACTION_KEYS: [&str; 7] = ["at", "phase", "do", "link", "random", "chosen", "amended"];
 const ENTRY_KEYS: [&str; 14] = [
-    "id", "at", "phase", "do", "link", "random", "chosen", "amended", "amends", "again", "changes", "ruleset", "rulings", "outcome",
+    "id", "at", "phase", "do", "link", "random", "chosen", "amended", "amends", "again", "changes", "ruleset",
+    "rulings", "outcome",
 ];
 
 pub(super) fn check(file: &GamestateFile, rulebook: &Rulebook) -> Checked {

@@ -113,4 +113,3 @@ fn written(value: &Value) -> String {
         other => other.to_string(),
     }
 }
-

@@ -125,15 +125,17 @@ impl<'a> Replay<'a> {
     }
 
     fn play(&mut self, log: &[Arc<LogEntry>], known: &[Amends], entry: &LogEntry) -> Result<(), Halt> {
-        let fails = |why: &str| refused(&format!("entry {}, `{}`, does not hold any more: {why}", entry.id, entry.action.what));
+        let fails =
+            |why: &str| refused(&format!("entry {}, `{}`, does not hold any more: {why}", entry.id, entry.action.what));
         match entry.outcome {
             None => {}
             Some(Outcome::Lapsed | Outcome::Dropped) => return Ok(()),
             Some(Outcome::Declared) => {
                 self.events.push(event(format!("entry {}, `{}`, as declared", entry.id, entry.action.what)));
-                return self.game.do_again(&entry.changes).map_err(|conflict| {
-                    fails(&format!("there is no place {}", conflict.pointer))
-                });
+                return self
+                    .game
+                    .do_again(&entry.changes)
+                    .map_err(|conflict| fails(&format!("there is no place {}", conflict.pointer)));
             }
         }
         let rules = entry.ruleset.as_deref().and_then(|pin| pin.split('+').next());
@@ -141,13 +143,12 @@ impl<'a> Replay<'a> {
             return Err(fails("it was resolved under other rules"));
         }
         let words = shlex::split(&entry.action.what).unwrap_or_default();
-        let mut action =
-            Action::read(self.rulebook, &self.game, &words).map_err(|error| fails(&error.message))?;
+        let mut action = Action::read(self.rulebook, &self.game, &words).map_err(|error| fails(&error.message))?;
         let mine = |amends: &&Amends| amends.of == Rolled::Entry(entry.id);
         action.at = entry.action.at;
-        action.amended = entry.action.amended.clone();
+        action.amended.clone_from(&entry.action.amended);
         action.amended.extend(known.iter().filter(mine).map(|amends| amends.amendment.clone()));
-        action.amends = entry.amends.clone();
+        action.amends.clone_from(&entry.amends);
         let id = entry.id.to_string();
         let since = log.iter().rev().find_map(|later| later.again.get(&id));
         let part = |map: &Value, key: &str| map.get(key).cloned().unwrap_or_default();
@@ -158,16 +159,17 @@ impl<'a> Replay<'a> {
         let given = self.given.again([&random, &chosen]);
         let ran = run(self.rulebook, &self.game, &action, given);
         self.given.use_as(&ran.given);
-        self.selections.extend(ran.selections.iter().filter(|own| own.recorded && !own.known && !own.value.is_empty()).cloned());
+        self.selections
+            .extend(ran.selections.iter().filter(|own| own.recorded && !own.known && !own.value.is_empty()).cloned());
         match ran.halt {
             None => {}
             Some(Halt::Refused(refusal)) => return Err(fails(&refusal.message)),
             Some(Halt::Rewinds(_)) => return Err(fails("it would change a roll that it did not change before")),
             Some(halt) => return Err(halt),
         }
-        let changes: Vec<String> = action.amended.iter().map(in_words).collect();
-        let changed = if changes.is_empty() { String::new() } else { format!(", with {}", changes.join(" and ")) };
-        self.events.push(event(format!("entry {id}, `{}`, again{changed}", entry.action.what)));
+        let amendments: Vec<String> = action.amended.iter().map(in_words).collect();
+        let with = if amendments.is_empty() { String::new() } else { format!(", with {}", amendments.join(" and ")) };
+        self.events.push(event(format!("entry {id}, `{}`, again{with}", entry.action.what)));
         if (&ran.random, &ran.chosen) != (&entry.action.random, &entry.action.chosen) {
             let mut map = Value::Map(Vec::new());
             for (key, part) in [("random", ran.random), ("chosen", ran.chosen)] {

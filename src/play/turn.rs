@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{declare, By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What, resolve};
+use super::{By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What, declare, resolve};
 use crate::game::{Amendment, Change, Commenced, Game, LogEntry, Outcome, PlayerId, changes};
 use crate::rulebook::{Action, ActionError, Rulebook};
 use crate::value::{Key, Value};
@@ -138,8 +138,10 @@ pub fn take_turn(
     let waiting = game.pending.iter().find(|pending| pending.what == action.what);
     if let Some(pending) = waiting {
         let message = format!("`{}` has been commenced and waits to be completed", pending.what);
-        let help =
-            format!("`referee resume{0}` goes on with it, `referee drop{0}` gives it up", name_after(game, action.player()));
+        let help = format!(
+            "`referee resume{0}` goes on with it, `referee drop{0}` gives it up",
+            name_after(game, action.player())
+        );
         return Ok(Turn::refused(game, action.what, refusal("move-pending", message, Some(help), "PA-2")));
     }
     let known = Known { random: dropped_draws(game, &action), ..Known::default() };
@@ -260,9 +262,8 @@ fn find_pending(
         .iter()
         .enumerate()
         .filter_map(|(place, pending)| Some((place, read(rulebook, game, &pending.what)?)));
-    let mut found: Vec<(usize, Action)> = open
-        .filter(|(_, action)| (wanted.is_none() || action.player() == wanted) && fits(&action.what))
-        .collect();
+    let mut found: Vec<(usize, Action)> =
+        open.filter(|(_, action)| (wanted.is_none() || action.player() == wanted) && fits(&action.what)).collect();
     if found.len() > 1 {
         let list = found.iter().map(|(_, action)| action.what.as_str()).collect::<Vec<_>>().join(", ");
         return Ok(Err(refusal(
@@ -340,7 +341,9 @@ fn play(
             let help = "the rule file is wrong; `referee rules check` looks at all of them".to_owned();
             Status::Refused(refusal("rule-failed", error.to_string(), Some(help), ""))
         }
-        Some(Halt::Ended | Halt::Rewinds(_)) => unreachable!("a run that ended early is done, and one that goes back goes on"),
+        Some(Halt::Ended | Halt::Rewinds(_)) => {
+            unreachable!("a run that ended early is done, and one that goes back goes on")
+        }
     };
     let commenced = Commenced {
         what: action.what.clone(),

@@ -128,7 +128,8 @@ fn spelled(game: &Game, argument: &Argument) -> String {
         Argument::Space(space) => space.to_string(),
         Argument::Item(item) => item.to_string(),
         Argument::Items(items) => {
-            let one = |(name, amount): &(Name, i64)| if *amount == 1 { name.to_string() } else { format!("{amount} {name}") };
+            let one =
+                |(name, amount): &(Name, i64)| if *amount == 1 { name.to_string() } else { format!("{amount} {name}") };
             items.iter().map(one).collect::<Vec<_>>().join(", ")
         }
         Argument::Text(text) => text.clone(),

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use crate::game::Outcome;
 use crate::rulebook::{Field, Kind, Rulebook};
 
 /// JSON Schema (draft 2020-12) of a gamestate under this ruleset.
@@ -14,12 +15,18 @@ pub fn schema(rulebook: &Rulebook) -> Json {
     let closed = |properties: Map<String, Json>| json!({"type": "object", "properties": properties, "additionalProperties": false});
     let mut player = fields(&rules.player_fields);
     player.insert("location".into(), json!({"type": "integer", "description": "the space where they stand (B-1)"}));
-    let items: Map<String, Json> =
-        rulebook.items().iter().map(|item| (item.name.to_string(), json!({"type": "integer"}))).collect();
+    let held = match rules.symbolic.as_slice() {
+        [] => json!({"type": "integer"}),
+        words => json!({"anyOf": [
+            {"type": "integer"}, {"enum": words}, {"type": "array", "items": {"anyOf": [{"type": "integer"}, {"enum": words}]}},
+        ]}),
+    };
+    let made: Map<String, Json> = rules.derived.iter().map(|word| (format!("^{word} "), held.clone())).collect();
+    let items: Map<String, Json> = rulebook.items().iter().map(|item| (item.name.to_string(), held.clone())).collect();
     player.insert(
         "items".into(),
         json!({
-            "type": "object", "properties": items, "patternProperties": {"^jumbo ": {"type": "integer"}},
+            "type": "object", "properties": items, "patternProperties": made,
             "additionalProperties": {"type": "integer"}, "description": "signed counts (GB-6)",
         }),
     );
@@ -52,9 +59,13 @@ pub fn schema(rulebook: &Rulebook) -> Json {
         })
         .collect();
     let selections = json!({"type": "object"});
+    let change = json!({
+        "key": {"type": "string"}, "die": {"type": "integer", "minimum": 1}, "add": {"type": "integer"}, "from": {"type": "integer"},
+    });
+    let amendment = json!({"type": "object", "required": ["key"], "properties": change, "additionalProperties": false});
     let action = json!({
         "at": {"type": "string"}, "phase": {"type": "integer", "minimum": 1}, "do": {"type": "string"}, "link": {"type": "string"},
-        "random": selections.clone(), "chosen": selections,
+        "random": selections.clone(), "chosen": selections, "amended": {"type": "array", "items": amendment},
     });
     let mut entry = action.as_object().cloned().unwrap_or_default();
     entry.insert("id".into(), json!({"type": "integer", "minimum": 1}));
@@ -64,7 +75,9 @@ pub fn schema(rulebook: &Rulebook) -> Json {
     );
     entry.insert("ruleset".into(), json!({"type": "string"}));
     entry.insert("rulings".into(), json!({"type": "object"}));
-    entry.insert("outcome".into(), json!({"enum": ["lapsed", "dropped"]}));
+    entry.insert("amends".into(), json!({"type": "array", "items": {"type": "object", "required": ["key"]}}));
+    entry.insert("again".into(), json!({"type": "object"}));
+    entry.insert("outcome".into(), json!({"enum": Outcome::ALL.map(Outcome::word)}));
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": format!("A gamestate under {}", rulebook.name),

@@ -12,7 +12,8 @@ pub fn players(rulebook: &Rulebook, game: &Game) -> Grid {
     let mut grid = Grid::new("Players", &["player", "location", "items", "marks", "counts"]);
     for (_, player) in game.players() {
         let counts = player.items.iter().map(|(name, count)| format!("{count} {name}"));
-        let items: Vec<String> = counts.chain(player.symbolic.iter().map(|(name, word)| format!("{word} {name}"))).collect();
+        let items: Vec<String> =
+            counts.chain(player.symbolic.iter().map(|(name, word)| format!("{word} {name}"))).collect();
         let counts = rulebook.ruleset.player_fields.iter().filter(|field| field.bookkeeping);
         let counts = counts.filter_map(|field| Some(format!("{}: {}", field.name, player.fields.get(&field.name)?)));
         let counts = counts.collect::<Vec<_>>().join(", ");
@@ -69,9 +70,8 @@ pub fn items(rulebook: &Rulebook, game: &Game) -> Grid {
     }
     for name in names {
         let number = rows.iter().find(|(_, row)| *row == name).map(|(number, _)| format!("{letter}-{number:03}"));
-        let held = game.players().filter_map(|(_, player)| match player.items_value().get(&name) {
-            None => None,
-            Some(count) => Some(format!("{} ({count})", player.name)),
+        let held = game.players().filter_map(|(_, player)| {
+            player.items_value().get(&name).map(|count| format!("{} ({count})", player.name))
         });
         let rule = rulebook.item(&name).filter(|rule| rule.number.is_some());
         let said = rule.map(|rule| rulebook.item_file(rule)).or_else(|| rulebook.added_row(game, &name).cloned());

@@ -180,10 +180,15 @@ fn look_commands_say_what_they_should() {
     for (words, texts) in [
         ("show players", &["Magnitech", "1 Don't Use This"][..]),
         ("show board", &["Hazard (Geyser)", "-39", "loop (B-8)"]),
-        ("show items", &["G-006", "Mysterious Ontological Hole", "Xenon dichloride (1)"]),
+        ("show items", &["G-006", "Mysterious", "trade places", "pay, random-item", "Klink (1)"]),
         ("show log", &["action"]),
         ("show rule Geyser", &["S-15", "on-select", "geyser-short"]),
-        ("show rule G-006", &["Mysterious Ontological Hole"]),
+        ("show rule G-006", &["Mysterious Ontological Hole", "it can ask for: player (chosen)", "swap(you,"]),
+        (
+            "show rule G-054",
+            &["image-counts-as-player", "jumbo-counts-as-plain", "later it can ask for: space (chosen)"],
+        ),
+        ("rules show R-61", &["retroactive-rolls", "rewind-in-phase, pending-only, record-only"]),
         ("rules show R-75", &["pseudo-type-scope", "landing, always"]),
         ("rules show M-9", &["party.star", "def dance(there):"]),
         ("rules show rulings", &["auto-select", "R-90"]),

@@ -1,62 +1,132 @@
-//! Every catalogue ID and every value of every switch that this version serves has a case.
+//! Every catalogue ID, every ruling, every item and every value of every switch that this version serves has its cases.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use nomic_referee::value::{Key, Value};
+use nomic_referee::yaml::Document;
 
 use crate::cases::all;
-use crate::support::rulebook;
+use crate::support::{root, rulebook, yaml_files};
 
 /// The groups of the catalogue that are served, with the numbers of their entries.
-const GROUPS: [(&str, u32); 10] =
-    [("D", 4), ("RC", 2), ("PA", 6), ("B", 8), ("CN", 2), ("S", 21), ("C", 8), ("M", 10), ("W", 4), ("PY", 2)];
-const SINGLE: [&str; 4] = ["M-12", "P-5", "T-4", "ST"];
+const GROUPS: [(&str, u32); 14] = [
+    ("D", 4),
+    ("RC", 2),
+    ("PA", 6),
+    ("B", 8),
+    ("CN", 2),
+    ("S", 21),
+    ("C", 8),
+    ("M", 12),
+    ("W", 4),
+    ("PY", 2),
+    ("I", 8),
+    ("GB", 7),
+    ("MG", 1),
+    ("SH", 2),
+];
+const SINGLE: [&str; 3] = ["P-5", "T-4", "ST"];
 
 /// Rulings of these groups.
-const RULINGS: [u32; 45] = [
-    2, 4, 5, 6, 7, 37, 66, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 82, 85, 86, 87, 88, 89, 90, 91, 111,
-    114, 143, 144, 145, 147, 152, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163,
-];
+const RULINGS: [std::ops::RangeInclusive<u32>; 4] = [2..=2, 4..=7, 37..=82, 85..=164];
 
-/// Switches of these groups that show without an item being used.
-const SWITCHES: [&str; 18] = [
-    "auto-select",
-    "boulder-flee",
-    "bounty",
-    "combo-dice",
-    "combo-limit",
-    "dance-count",
-    "dead-end",
-    "doubles-on",
-    "finish-running-action",
-    "first-phase-last",
-    "forge-per-landing",
-    "geyser-short",
-    "glide-may-end-on-its-geyser",
-    "has-moved",
-    "landing-order",
-    "newcomer-counts-as-unmoved",
-    "oil-spill-at-start",
-    "party",
-];
-const MORE_SWITCHES: [&str; 5] = ["direct-move", "pseudo-type-scope", "teleporter-pool", "win-check", "zero-move"];
+fn rulings() -> BTreeSet<String> {
+    RULINGS.into_iter().flatten().map(|number| format!("R-{number:02}")).collect()
+}
 
 #[test]
 fn every_id_of_the_served_groups_has_a_case() {
     let cited: BTreeSet<String> = all().into_iter().flat_map(|result| result.cites).collect();
     let numbered = GROUPS.iter().flat_map(|(group, last)| (1..=*last).map(move |number| format!("{group}-{number}")));
-    let rulings = RULINGS.iter().map(|number| format!("R-{number:02}"));
-    let wanted = numbered.chain(rulings).chain(SINGLE.iter().map(ToString::to_string));
+    let wanted = numbered.chain(rulings()).chain(SINGLE.iter().map(ToString::to_string));
     let missing: Vec<String> = wanted.filter(|id| !cited.contains(id)).collect();
     assert!(missing.is_empty(), "no case cites {}", missing.join(", "));
 }
 
 #[test]
-fn every_value_of_the_served_switches_has_a_case() {
-    let set: BTreeSet<String> = all().into_iter().flat_map(|result| result.rulings).collect();
+fn every_item_has_two_cases_in_its_own_file() {
     let rulebook = rulebook("cycle-15");
-    let mut missing = Vec::new();
-    for key in SWITCHES.iter().chain(&MORE_SWITCHES) {
-        let switch = rulebook.switch(key).unwrap_or_else(|| panic!("no switch {key}"));
-        missing.extend(switch.values.iter().map(|value| format!("{key}={value}")).filter(|value| !set.contains(value)));
+    let mut items = 0;
+    for item in rulebook.items().iter().filter(|item| item.number.is_some()) {
+        let own = &item.cites[0];
+        let file = rulebook.item_file(item);
+        assert!(file.get("effect").is_some(), "{own}: no effect");
+        items += 1;
+        let cases = all_cases().into_iter().filter(|(path, case)| {
+            path.contains(&format!("garbage/{:03}-", item.number.unwrap_or_default())) && cites(case).contains(own)
+        });
+        let count = cases.count();
+        assert!(count >= 2, "{own} {} has {count} cases in its file", item.name);
     }
-    assert!(missing.is_empty(), "no case sets {}", missing.join(", "));
+    assert_eq!(items, 98);
+}
+
+/// For each value of a switch that is not the default there are two cases that differ in nothing but the switch and what
+/// comes of it.
+#[test]
+fn every_value_of_the_served_switches_has_a_pair_of_cases() {
+    let rulebook = rulebook("cycle-15");
+    // What number a phase has tells nothing apart before grants are reckoned with it.
+    let served: BTreeSet<String> = rulings().into_iter().filter(|ruling| ruling != "R-02").collect();
+    let cases = all_cases();
+    let mut missing = Vec::new();
+    let mut pairs = 0;
+    for switch in rulebook.switches.iter().filter(|switch| served.contains(&switch.ruling)) {
+        let mut groups: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+        for (_, case) in &cases {
+            let (rest, value) = without(case, &switch.key);
+            let value = value.unwrap_or_else(|| switch.default().to_owned());
+            groups.entry(rest).or_default().push((value, outcome(case)));
+        }
+        for other in &switch.values[1..] {
+            let is = |value: &str| match other.strip_suffix('N') {
+                Some(start) => value.starts_with(start),
+                None => value == other,
+            };
+            let found = groups.values().any(|group| {
+                group.iter().any(|(value, outcome)| {
+                    is(value) && group.iter().any(|(own, its)| own == switch.default() && its != outcome)
+                })
+            });
+            pairs += usize::from(found);
+            if !found {
+                missing.push(format!("{}={other} ({})", switch.key, switch.ruling));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "no pair of cases shows {}", missing.join(", "));
+    assert!(pairs > 70, "only {pairs} pairs");
+}
+
+/// Every case of the repository with the path of its file.
+fn all_cases() -> Vec<(String, Value)> {
+    let mut found = Vec::new();
+    for file in yaml_files(&root("tests/cases")).into_iter().chain(yaml_files(&root("rules"))) {
+        let text = std::fs::read_to_string(&file).expect("a readable file");
+        let tree = Document::parse(&text).expect("YAML").root().to_value();
+        let cases = tree.get("cases").unwrap_or(&tree).items().to_vec();
+        let cases = cases.into_iter().filter(|case| case.get("case").is_some());
+        found.extend(cases.map(|case| (file.display().to_string(), case)));
+    }
+    found
+}
+
+fn cites(case: &Value) -> Vec<String> {
+    case.get("cites").map_or_else(Vec::new, |cites| cites.items().iter().map(ToString::to_string).collect())
+}
+
+/// What a case begins with and does, but for one switch; and the value of that switch.
+fn without(case: &Value, switch: &str) -> (String, Option<String>) {
+    let mut given = case.get("given").cloned().unwrap_or_default();
+    let mut rulings = given.get("rulings").cloned().unwrap_or_default();
+    let value = rulings.get(switch).map(|value| value.get("value").unwrap_or(value).to_string());
+    rulings.remove(switch);
+    given.set(Key::from("rulings"), rulings);
+    let part = |key: &str| case.get(key).map_or_else(String::new, |part| part.in_order().to_string());
+    let rest = [part("ruleset"), given.in_order().to_string(), part("do"), part("select"), part("decline")].join("\n");
+    (rest, value)
+}
+
+fn outcome(case: &Value) -> String {
+    ["expect", "refused", "asks", "needs-ruling"].map(|key| format!("{:?}", case.get(key).map(Value::in_order))).join("\n")
 }

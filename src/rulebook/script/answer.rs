@@ -51,11 +51,14 @@ impl Given {
         values: impl IntoIterator<Item = Value>,
     ) -> usize {
         let mut filled = 0;
-        if question.whole {
+        if question.step > 0 {
             let steps: Vec<Value> =
                 made.iter().filter(|made| made.key == question.key).map(|made| made.value.clone()).collect();
-            let before =
-                self.answers.iter().find(|answers| answers.key == question.key).map_or(0, |answers| answers.values.len());
+            let before = self
+                .answers
+                .iter()
+                .find(|answers| answers.key == question.key)
+                .map_or(0, |answers| answers.values.len());
             filled = steps.len().saturating_sub(before);
             self.add(&question.key, steps.into_iter().skip(before));
         }
@@ -143,9 +146,12 @@ impl Given {
     }
 
     /// The answers for playing an action again: what was recorded of it, then those left here.
+    #[must_use]
     pub fn again(&self, recorded: [&Value; 2]) -> Self {
         let mut given = Self { shared: true, ..Self::default() };
-        recorded.into_iter().for_each(|map| given.add_recorded(map));
+        for map in recorded {
+            given.add_recorded(map);
+        }
         for answers in &self.answers {
             given.add(&answers.key, answers.values[answers.used..].iter().cloned());
             let one_by_one = answers.one_by_one || answers.values.len() <= answers.recorded;
@@ -165,6 +171,7 @@ impl Given {
     }
 
     /// The answers for a run from the start, of which those between `before` and these were used elsewhere meanwhile.
+    #[must_use]
     pub fn from_the_start(&self, before: &Self) -> Self {
         let mut given = before.clone();
         for (answers, now) in given.answers.iter_mut().zip(&self.answers) {
@@ -189,14 +196,17 @@ impl Given {
 
     /// The keys and answers that nothing has used, those recorded earlier left out.
     pub fn unused(&self) -> impl Iterator<Item = (&str, &[Value])> {
-        let left =
-            self.answers.iter().map(|answers| (answers.key.as_str(), &answers.values[answers.used.max(answers.recorded)..]));
+        let left = self
+            .answers
+            .iter()
+            .map(|answers| (answers.key.as_str(), &answers.values[answers.used.max(answers.recorded)..]));
         left.filter(|(_, values)| !values.is_empty() && !self.shared)
     }
 
     /// Adds to a map of the file the answers that nothing has used, of the keys for which `wanted` holds.
     pub fn add_left(&self, map: &mut Value, wanted: impl Fn(&str) -> bool) {
-        for answers in self.answers.iter().filter(|answers| answers.used < answers.values.len() && wanted(&answers.key)) {
+        for answers in self.answers.iter().filter(|answers| answers.used < answers.values.len() && wanted(&answers.key))
+        {
             let before = map.get(&answers.key).map_or(&[][..], Value::items);
             let all = before.iter().chain(&answers.values[answers.used..]).cloned().collect();
             map.set(Key::from(answers.key.as_str()), short(all));

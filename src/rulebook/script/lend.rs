@@ -154,7 +154,7 @@ fn pick_space(
     by: Option<Player>,
     options: &[Space],
     text: &str,
-    whole: bool,
+    step: u32,
     none: bool,
 ) -> starlark::Result<Option<Space>> {
     at(|table| {
@@ -163,7 +163,7 @@ fn pick_space(
         if none {
             values.push(Data::from("none"));
         }
-        let question = Question { whole, ..one_of(key, by, What::Space, values, text.to_owned(), &table.cause) };
+        let question = Question { step, ..one_of(key, by, What::Space, values, text.to_owned(), &table.cause) };
         let answer = table.ask(question)?;
         Ok(SpaceId::of(&answer).map(Space::from))
     })
@@ -270,7 +270,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
                 options: Options::Dice { count, faces },
                 text: text.into_option().map_or_else(|| format!("{dice} for {key}"), str::to_owned),
                 rule: table.cause.clone(),
-                whole: false,
+                step: 0,
             };
             let shown = table.ask(question)?;
             let dice: Vec<i64> = shown.items().iter().filter_map(Data::as_int).collect();
@@ -307,8 +307,9 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
                 Rolled::Entry(id) => (false, heap.alloc(*id)),
                 Rolled::Pending(what) => (true, heap.alloc(what.as_str())),
             };
-            let die = found.die.map_or(Value::new_none(), |die| heap.alloc(i64::try_from(die).unwrap_or(i64::MAX)));
-            Ok(heap.alloc(vec![Value::new_bool(pending), action, heap.alloc(found.key), die]))
+            let place = found.die.place.map(|place| heap.alloc(i64::try_from(place).unwrap_or(i64::MAX)));
+            let die = place.unwrap_or_else(Value::new_none);
+            Ok(heap.alloc(vec![Value::new_bool(pending), action, heap.alloc(found.die.key), die]))
         })
     }
 
@@ -346,16 +347,16 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// Asks the player for one of the spaces. With `whole`, the answers to this key are given all together, those with
-    /// only one legal answer included.
+    /// Asks the player for one of the spaces. With a `step`, from 1 on, it is a step of a selection that is given whole: the
+    /// steps with only one legal answer included.
     fn choose_space(
         player: Player,
         key: &str,
         options: UnpackList<Space>,
         text: &str,
-        #[starlark(default = false)] whole: bool,
+        #[starlark(default = 0)] step: u32,
     ) -> starlark::Result<Space> {
-        let space = pick_space(key, Some(player), &options.items, text, whole, false)?;
+        let space = pick_space(key, Some(player), &options.items, text, step, false)?;
         Ok(space.expect("none was not offered"))
     }
 
@@ -366,7 +367,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         options: UnpackList<Space>,
         text: &str,
     ) -> starlark::Result<NoneOr<Space>> {
-        Ok(NoneOr::from_option(pick_space(key, Some(player), &options.items, text, false, true)?))
+        Ok(NoneOr::from_option(pick_space(key, Some(player), &options.items, text, 0, true)?))
     }
 
     /// Asks the player for one of the players.
@@ -399,8 +400,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         #[starlark(default = NoneOr::None)] most: NoneOr<i64>,
     ) -> starlark::Result<i64> {
         at(|table| {
-            let bounds =
-                (least.into_option().unwrap_or(i64::MIN + 1), most.into_option().unwrap_or(i64::MAX));
+            let bounds = (least.into_option().unwrap_or(i64::MIN + 1), most.into_option().unwrap_or(i64::MAX));
             let options = Options::Whole(bounds.0, bounds.1);
             let by = chosen_by(table, player, false);
             let question = Question { options, ..one_of(key, by, What::Number, vec![], text.to_owned(), &table.cause) };
@@ -447,7 +447,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
 
     /// Draws one of the spaces, each equally likely.
     fn random_space(key: &str, options: UnpackList<Space>, text: &str) -> starlark::Result<Space> {
-        Ok(pick_space(key, None, &options.items, text, false, false)?.expect("none was not offered"))
+        Ok(pick_space(key, None, &options.items, text, 0, false)?.expect("none was not offered"))
     }
 
     /// Draws one of the numbers, each equally likely.

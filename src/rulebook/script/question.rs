@@ -69,8 +69,8 @@ pub struct Question {
     pub text: String,
     /// The catalogue ID of the rule that asks.
     pub rule: String,
-    /// Whether all answers of this key are given together, forced ones included.
-    pub whole: bool,
+    /// The step, from 1 on, of a selection whose steps are given all together, forced ones included; 0 for any other.
+    pub step: u32,
 }
 
 impl Question {
@@ -86,6 +86,7 @@ impl Question {
 
 /// A selection that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing a reader of the record asks")]
 pub struct Selection {
     /// The noun of what is selected.
     pub key: String,

@@ -10,13 +10,18 @@ use crate::game::{Amends, Commenced, PlayerId, Rolled};
 use crate::rulebook::{Action, Rulebook};
 use crate::value::Value;
 
-/// A roll that can be meant, or a die of it.
+/// A die of an action: its key, and its place from 1 on among the dice of the key; a roll without dice has no place.
 #[derive(Debug, Clone)]
 pub(super) struct Die {
-    pub of: Rolled,
     pub key: String,
-    /// Counted from 1 among the dice of the key; `None` for a roll without dice.
-    pub die: Option<usize>,
+    pub place: Option<usize>,
+}
+
+/// A die that can be meant.
+#[derive(Debug, Clone)]
+pub(super) struct Meant {
+    pub of: Rolled,
+    pub die: Die,
     /// The ways of saying it.
     names: Vec<Value>,
 }
@@ -27,9 +32,8 @@ pub(super) fn actor(rulebook: &Rulebook, table: &Table, action: &Commenced) -> O
     Action::read(rulebook, &table.game, &words).ok()?.player()
 }
 
-/// The dice of an action in the order in which they fell: key, and place among those of the key from 1 on; a roll
-/// without dice has no place.
-fn dice(rulebook: &Rulebook, action: &Commenced) -> Vec<(String, Option<usize>)> {
+/// The dice of an action in the order in which they fell.
+fn dice(rulebook: &Rulebook, action: &Commenced) -> Vec<Die> {
     let mut found = Vec::new();
     for (key, shown) in action.random.entries() {
         let key = key.to_string();
@@ -37,20 +41,20 @@ fn dice(rulebook: &Rulebook, action: &Commenced) -> Vec<(String, Option<usize>)>
             continue;
         }
         match shown.items().len() {
-            0 => found.push((key, None)),
-            count => found.extend((1..=count).map(|die| (key.clone(), Some(die)))),
+            0 => found.push(Die { key, place: None }),
+            count => found.extend((1..=count).map(|place| Die { key: key.clone(), place: Some(place) })),
         }
     }
     found
 }
 
-fn candidates(table: &Table, player: Player, own: &str, (only, fixed): (bool, bool)) -> Vec<Die> {
+fn candidates(table: &Table, player: Player, own: &str, (only, fixed): (bool, bool)) -> Vec<Meant> {
     let rulebook = Arc::clone(&table.rulebook);
     // A roll without dice has none that could be meant by itself.
-    let counts = |(key, die): &(String, Option<usize>)| (!only || key == own) && (fixed || die.is_some());
+    let counts = |die: &Die| (!only || die.key == own) && (fixed || die.place.is_some());
     let phase = table.game.phase;
-    let mut found: Vec<Die> = Vec::new();
-    let pending: Vec<(&Commenced, Vec<(String, Option<usize>)>)> = table
+    let mut found: Vec<Meant> = Vec::new();
+    let pending: Vec<(&Commenced, Vec<Die>)> = table
         .game
         .pending
         .iter()
@@ -61,13 +65,13 @@ fn candidates(table: &Table, player: Player, own: &str, (only, fixed): (bool, bo
     let bare = |number: usize| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
     for (action, dice) in &pending {
         let whose = actor(&rulebook, table, action).map(|id| table.name(id));
-        for (place, (key, die)) in dice.iter().enumerate().filter(|(_, die)| counts(die)) {
+        for (place, die) in dice.iter().enumerate().filter(|(_, die)| counts(die)) {
             let mut names = Vec::new();
             if pending.len() == 1 {
                 names.push(bare(place + 1));
             }
             names.extend(whose.iter().map(|name| Value::Text(format!("{name}.{}", place + 1))));
-            found.push(Die { of: Rolled::Pending(action.what.clone()), key: key.clone(), die: *die, names });
+            found.push(Meant { of: Rolled::Pending(action.what.clone()), die: die.clone(), names });
         }
     }
     let performed = table.game.log.iter().rev().take_while(|entry| entry.action.phase >= phase);
@@ -76,16 +80,16 @@ fn candidates(table: &Table, player: Player, own: &str, (only, fixed): (bool, bo
     for entry in performed.filter(|entry| entry.action.phase == phase && entry.outcome.is_none()) {
         let dice = dice(&rulebook, &entry.action);
         let theirs = !last_own
-            && dice.iter().any(|die| die.0 == own && counts(die))
+            && dice.iter().any(|die| die.key == own && counts(die))
             && actor(&rulebook, table, &entry.action) == Some(player.id());
         last_own |= theirs;
         let mut of_entry = Vec::new();
-        for (place, (key, die)) in dice.iter().enumerate().filter(|(_, die)| counts(die)) {
+        for (place, die) in dice.iter().enumerate().filter(|(_, die)| counts(die)) {
             let mut names = vec![Value::Text(format!("{}.{}", entry.id, place + 1))];
-            if theirs && key == own {
-                names.insert(0, bare(die.unwrap_or(1)));
+            if theirs && die.key == own {
+                names.insert(0, bare(die.place.unwrap_or(1)));
             }
-            of_entry.push(Die { of: Rolled::Entry(entry.id), key: key.clone(), die: *die, names });
+            of_entry.push(Meant { of: Rolled::Entry(entry.id), die: die.clone(), names });
         }
         entries.push(of_entry);
     }
@@ -101,7 +105,7 @@ pub(super) fn choose(
     own: &str,
     text: &str,
     kinds: (bool, bool),
-) -> Result<Die, Halt> {
+) -> Result<Meant, Halt> {
     let by = By::Player(table.name(table.decider(player.id(), false)));
     if let Some(known) = table.action.amends.get(table.amends.len()).cloned() {
         let Amends { of, amendment } = known;
@@ -109,10 +113,11 @@ pub(super) fn choose(
         if let Some(said) = table.given.take(key, 1).pop() {
             table.note(key, by, said);
         }
-        return Ok(Die { of, key: amendment.key, die: amendment.die, names: Vec::new() });
+        let die = Die { key: amendment.key, place: amendment.die };
+        return Ok(Meant { of, die, names: Vec::new() });
     }
     let found = candidates(table, player, own, kinds);
-    let mut rolls: Vec<&Rolled> = found.iter().map(|die| &die.of).collect();
+    let mut rolls: Vec<&Rolled> = found.iter().map(|meant| &meant.of).collect();
     rolls.dedup();
     let said = table.given.left(key).first().cloned();
     if let Some(said) = &said {
@@ -121,10 +126,15 @@ pub(super) fn choose(
     if kinds.0 && rolls.len() == 1 && said.is_none() {
         return Ok(found[0].clone());
     }
-    let options: Vec<Value> = found.iter().flat_map(|die| die.names.iter().cloned()).collect();
+    let options: Vec<Value> = found.iter().flat_map(|meant| meant.names.iter().cloned()).collect();
     if options.is_empty() {
         let message = "there is no roll in this phase that could be meant".to_owned();
-        return Err(refusal("illegal-selection", message, Some("only rolls of this phase can be changed (GB-4)".into()), "R-61"));
+        return Err(refusal(
+            "illegal-selection",
+            message,
+            Some("only rolls of this phase can be changed (GB-4)".into()),
+            "R-61",
+        ));
     }
     let question = Question {
         key: key.to_owned(),
@@ -133,11 +143,11 @@ pub(super) fn choose(
         options: Options::OneOf(options.clone()),
         text: text.to_owned(),
         rule: table.cause.clone(),
-        whole: false,
+        step: 0,
     };
     // One die under one name is still to be named: a die is not a roll.
     let answer = if options.len() == 1 && said.is_none() { options[0].clone() } else { table.ask(question)? };
-    let meant = found.into_iter().find(|die| die.names.iter().any(|name| spelled(name) == spelled(&answer)));
+    let meant = found.into_iter().find(|meant| meant.names.iter().any(|name| spelled(name) == spelled(&answer)));
     Ok(meant.expect("an answer is one of those offered"))
 }
 
@@ -147,7 +157,10 @@ fn too_late(table: &Table, said: &Value) -> Result<(), Halt> {
     let Some(id) = said.split_once('.').and_then(|(id, _)| id.parse::<i64>().ok()) else { return Ok(()) };
     match table.game.log.iter().find(|entry| entry.id == id) {
         Some(entry) if entry.action.phase < table.game.phase => {
-            let message = format!("entry {id} was rolled in phase {}, and this is phase {}", entry.action.phase, table.game.phase);
+            let message = format!(
+                "entry {id} was rolled in phase {}, and this is phase {}",
+                entry.action.phase, table.game.phase
+            );
             Err(refusal("too-late", message, Some("only rolls of this phase can be changed".into()), "GB-4"))
         }
         _ => Ok(()),

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::answer::{Given, accepts, short, spelled};
-use super::values::Player;
 use super::question::{By, Event, Halt, Options, Question, Refusal, Selection, What};
+use super::values::Player;
 use super::{ScriptError, limits};
 use crate::game::{Alteration, Amendment, Amends, Commenced, Game, Name, PlayerId, SpaceId};
 use crate::rulebook::{Action, Rulebook};
@@ -47,6 +47,8 @@ pub(super) struct Table {
     /// A selection that is given whole was cut short before a forced step: its key, and that step.
     short: Option<(Question, usize)>,
     steps_taken: usize,
+    /// Whether any step so far was given with the command.
+    steps_posted: bool,
 }
 
 impl Table {
@@ -72,14 +74,18 @@ impl Table {
             lapsed: Vec::new(),
             short: None,
             steps_taken: 0,
+            steps_posted: false,
         }
     }
 
     /// The answer to a question: the given one, the only one, or a halt.
     pub fn ask(&mut self, question: Question) -> Result<Value, Halt> {
-        let whole = question.whole;
-        if !whole {
+        let whole = question.step > 0;
+        if question.step < 2 {
             self.refuse_short()?;
+        }
+        if question.step == 1 {
+            self.steps_posted = false;
         }
         if let Options::Dice { count, faces } = question.options {
             return self.throw(question, count, faces);
@@ -97,7 +103,9 @@ impl Table {
             ));
         }
         let forced = options == 1 && !self.types_all(&question);
-        self.steps_taken += usize::from(whole);
+        if whole {
+            self.steps_taken = question.step as usize;
+        }
         let mut given = None;
         let takes = usize::from(!forced || whole);
         if question.options == Options::Text {
@@ -116,10 +124,11 @@ impl Table {
             }
         }
         let known = given.is_some() && self.given.was_known(&question.key);
+        self.steps_posted |= whole && given.is_some() && !known;
         let value = match given {
             Some(accepted) => accepted,
             None if forced => {
-                if whole && self.given.has_posted(&question.key) && self.short.is_none() {
+                if whole && self.steps_posted && self.given.has_posted(&question.key) && self.short.is_none() {
                     self.short = Some((question.clone(), self.steps_taken));
                 }
                 match &question.options {
@@ -508,6 +517,6 @@ pub(super) fn one_of(key: &str, by: By, what: What, options: Vec<Value>, text: S
         options: Options::OneOf(options),
         text,
         rule: rule.to_owned(),
-        whole: false,
+        step: 0,
     }
 }

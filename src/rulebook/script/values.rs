@@ -53,30 +53,24 @@ pub(super) struct Roll {
 starlark_simple_value!(Roll);
 
 impl Roll {
-    /// The total with a bonus that came with the throw, before every change.
-    fn total_with(&self, bonus: i64) -> i64 {
-        let start = self.sum.saturating_add(bonus);
+    /// The dice and their total after every change, with a bonus that came with the throw and so before all of them
+    ///
+    fn after(&self, bonus: i64) -> (Vec<i64>, i64) {
         let mut dice = self.dice.clone();
-        self.changes.iter().fold(start, |total, (die, adds, number)| match (die, adds) {
-            (None, true) => total.saturating_add(*number),
-            (None, false) => number.saturating_sub(total),
-            (Some(die), adds) => {
-                let Some(shown) = dice.get_mut(*die) else { return total };
-                let before = *shown;
-                *shown = if *adds { before.saturating_add(*number) } else { number.saturating_sub(before) };
-                total.saturating_add(*shown - before)
-            }
-        })
-    }
-
-    fn amended(&self) -> Vec<i64> {
-        let mut dice = self.dice.clone();
-        for (die, adds, number) in &self.changes {
-            if let Some(shown) = die.and_then(|die| dice.get_mut(die)) {
-                *shown = if *adds { shown.saturating_add(*number) } else { number.saturating_sub(*shown) };
+        let mut total = self.sum.saturating_add(bonus);
+        for (place, added, number) in &self.changes {
+            let after =
+                |before: i64| if *added { before.saturating_add(*number) } else { number.saturating_sub(before) };
+            match place {
+                None => total = after(total),
+                Some(place) => {
+                    let Some(shown) = dice.get_mut(*place) else { continue };
+                    let before = std::mem::replace(shown, after(*shown));
+                    total = total.saturating_add(*shown - before);
+                }
             }
         }
-        dice
+        (dice, total)
     }
 }
 
@@ -110,7 +104,7 @@ impl Player {
 
     /// The place among its owner's images, if this is one.
     pub fn image(self) -> Option<usize> {
-        (self.0 & IMAGE != 0).then(|| ((self.0 & !IMAGE) >> OWNER_BITS) as usize)
+        (self.0 & IMAGE != 0).then_some(((self.0 & !IMAGE) >> OWNER_BITS) as usize)
     }
 }
 
@@ -459,23 +453,23 @@ fn roll_methods(builder: &mut MethodsBuilder) {
     /// What each die shows after every change of it (D-4).
     #[starlark(attribute)]
     fn amended(this: &Roll) -> starlark::Result<Vec<i64>> {
-        Ok(this.amended())
+        Ok(this.after(0).0)
     }
 
     /// How many dice show the target or more, as amended (D-2).
     fn hits(this: &Roll, target: i64) -> starlark::Result<i64> {
-        let hits = this.amended().iter().filter(|shown| **shown >= target).count();
+        let hits = this.after(0).0.iter().filter(|shown| **shown >= target).count();
         Ok(i64::try_from(hits).unwrap_or(i64::MAX))
     }
 
     /// The sum of the dice, with every change of them or of it in order of time (D-4, R-94).
     #[starlark(attribute)]
     fn total(this: &Roll) -> starlark::Result<i64> {
-        Ok(this.total_with(0))
+        Ok(this.after(0).1)
     }
 
     /// The total with a bonus that came with the throw, so before every change.
     fn total_with(this: &Roll, bonus: i64) -> starlark::Result<i64> {
-        Ok(this.total_with(bonus))
+        Ok(this.after(bonus).1)
     }
 }
