@@ -40,7 +40,7 @@ pub fn referee(folder: &Path, words: &str) -> Command {
 }
 
 /// Runs the words on the game, and expects the exit code, every text on the way, and the file as it was.
-fn fails(game: impl AsRef<[u8]>, words: &str, code: i32, texts: &[&str]) {
+pub fn fails(game: impl AsRef<[u8]>, words: &str, code: i32, texts: &[&str]) {
     let folder = folder(&game);
     let output = referee(folder.path(), words).output().expect("it runs");
     let said = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
