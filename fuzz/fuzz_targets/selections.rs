@@ -141,8 +141,8 @@ fuzz_target!(|posted: Vec<Posted>| {
         let request = posted.request();
         let name = request.words.get(1).map(String::as_str);
         let turn = match request.words.first().map(String::as_str) {
-            Some("resume") => resume(rulebook, &game, name, &request, &mut ()),
-            Some("drop") => drop_pending(rulebook, &game, name),
+            Some("resume") => resume(rulebook, &game, &words[1..], &request, &mut ()),
+            Some("drop") => drop_pending(rulebook, &game, &words[1..]),
             _ => take_turn(rulebook, &game, &request, &mut ()),
         };
         let Ok(turn) = turn else { continue };

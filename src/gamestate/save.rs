@@ -11,7 +11,11 @@ use crate::yaml::{Edit, Node, Step, Style};
 /// How new entries look where nothing in the file says otherwise: what belongs to one selection, one holding or one
 /// changed value stands on one line.
 const STYLE: Style = Style {
-    flow: |key| matches!(key, "random" | "chosen" | "rulings" | "items" | "marks" | "settings") || key.starts_with('/'),
+    flow: |key| {
+        const SHORT: [&str; 10] =
+            ["random", "chosen", "rulings", "items", "marks", "settings", "amended", "amends", "again", "trades"];
+        SHORT.contains(&key) || key.starts_with('/')
+    },
     plain_times: true,
 };
 

@@ -151,11 +151,8 @@ impl<'a> Replay<'a> {
         action.amends.clone_from(&entry.amends);
         let id = entry.id.to_string();
         let since = log.iter().rev().find_map(|later| later.again.get(&id));
-        let part = |map: &Value, key: &str| map.get(key).cloned().unwrap_or_default();
-        let (random, chosen) = match since {
-            Some(since) => (part(since, "random"), part(since, "chosen")),
-            None => (entry.action.random.clone(), entry.action.chosen.clone()),
-        };
+        let known = |part: &str, first: &Value| with_first(since.and_then(|since| since.get(part)), first);
+        let (random, chosen) = (known("random", &entry.action.random), known("chosen", &entry.action.chosen));
         let given = self.given.again([&random, &chosen]);
         let ran = run(self.rulebook, &self.game, &action, given);
         self.given.use_as(&ran.given);
@@ -186,6 +183,19 @@ impl<'a> Replay<'a> {
         self.game.sweep();
         Ok(())
     }
+}
+
+/// The selections of an entry since it was last played again, and after them those of its first time that it did not need
+/// then: a draw once drawn stays a fact (RC-2).
+fn with_first(since: Option<&Value>, first: &Value) -> Value {
+    let mut all = since.cloned().unwrap_or_else(|| Value::Map(Vec::new()));
+    for (key, values) in first.entries() {
+        let now = all.get(&key.to_string()).map_or(&[][..], Value::items);
+        let rest = values.items().get(now.len()..).unwrap_or_default();
+        let both = now.iter().chain(rest).cloned().collect();
+        all.set(key.clone(), Value::List(both));
+    }
+    all
 }
 
 fn in_words(amendment: &Amendment) -> String {

@@ -128,5 +128,7 @@ fn without(case: &Value, switch: &str) -> (String, Option<String>) {
 }
 
 fn outcome(case: &Value) -> String {
-    ["expect", "refused", "asks", "needs-ruling"].map(|key| format!("{:?}", case.get(key).map(Value::in_order))).join("\n")
+    ["expect", "refused", "asks", "needs-ruling"]
+        .map(|key| format!("{:?}", case.get(key).map(Value::in_order)))
+        .join("\n")
 }

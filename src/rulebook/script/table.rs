@@ -510,13 +510,5 @@ pub(super) fn refusal(code: &str, message: String, help: Option<String>, rule: &
 
 /// Makes the question for one of several things.
 pub(super) fn one_of(key: &str, by: By, what: What, options: Vec<Value>, text: String, rule: &str) -> Question {
-    Question {
-        key: key.to_owned(),
-        by,
-        what,
-        options: Options::OneOf(options),
-        text,
-        rule: rule.to_owned(),
-        step: 0,
-    }
+    Question { key: key.to_owned(), by, what, options: Options::OneOf(options), text, rule: rule.to_owned(), step: 0 }
 }
