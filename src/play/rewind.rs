@@ -20,8 +20,11 @@ pub(super) fn resolve_again(
 ) -> Ran {
     let mut replay = Replay { rulebook, given: first.given.clone(), ..Replay::new(rulebook, game) };
     let stopped = replay.from(game, amends).err();
-    let before = first.selections.len();
-    let spliced = |all: &[Selection], new: &[Selection]| [&all[..before], new, &all[before..]].concat();
+    // Played again, it can be refused before it comes as far.
+    let spliced = |all: &[Selection], new: &[Selection]| {
+        let (before, after) = all.split_at(first.selections.len().min(all.len()));
+        [before, new, after].concat()
+    };
     let mut ran = match stopped {
         Some(halt) => Ran { halt: Some(halt), given: replay.given.clone(), game: game.clone(), ..first.clone() },
         None => {

@@ -7,11 +7,11 @@ mod hand;
 use std::sync::Arc;
 
 pub use hand::written_by_hand;
-use nomic_referee::game::Game;
+use nomic_referee::game::{Game, Player};
 use nomic_referee::gamestate::GamestateFile;
 use nomic_referee::rulebook::Rulebook;
 use nomic_referee::value::{Key, Value};
-use rand::seq::{IndexedRandom, SliceRandom};
+use rand::seq::{IndexedRandom, IteratorRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -66,22 +66,58 @@ pub fn checked(rulebook: &Rulebook, text: &str) -> Result<Game, String> {
 }
 
 /// A random line of a command that plays, as words.
-pub fn command(game: &Game, rng: &mut ChaCha8Rng) -> Vec<String> {
-    let players: Vec<&str> = game.players().map(|(_, player)| &*player.name).collect();
+pub fn command(rulebook: &Rulebook, game: &Game, rng: &mut ChaCha8Rng) -> Vec<String> {
+    // Who is taken out of the game may have been the last.
+    let Some((_, player)) = game.players().choose(rng) else { return vec!["tick-phase".to_owned()] };
     let spaces: Vec<String> = game.board().spaces().map(|space| space.id.to_string()).collect();
-    let player = (*players.choose(rng).expect("a game has a player")).to_owned();
     let space = spaces.choose(rng).cloned().unwrap_or_default();
-    let words: Vec<&str> = match rng.random_range(0..20) {
-        0..=9 => vec!["move", &player],
-        10 | 11 => vec!["combo", &player],
-        12 | 13 => vec!["resume", &player],
+    let name = &*player.name;
+    let words: Vec<&str> = match rng.random_range(0..28) {
+        0..=9 => vec!["move", name],
+        10 | 11 => vec!["combo", name],
+        12 | 13 => vec!["resume", name],
         14 => vec![if rng.random() { "resume" } else { "drop" }],
         15 | 16 => vec!["tick-phase"],
-        17 => vec!["beam", &space, "--by", &player],
+        17 => vec!["beam", &space, "--by", name],
         18 => vec!["beam", &space],
+        19..=23 => vec!["use-item", name, item(rulebook, player, rng)],
+        24 => vec!["macgyver", name, item(rulebook, player, rng), item(rulebook, player, rng)],
+        25 => vec!["shatter", name],
+        26 => return trade(rulebook, game, player, rng),
         _ => vec!["reroll", &space],
     };
     words.into_iter().map(str::to_owned).collect()
+}
+
+/// An item, mostly one that the player holds.
+fn item<'a>(rulebook: &'a Rulebook, player: &'a Player, rng: &mut ChaCha8Rng) -> &'a str {
+    let held = player.items.iter().filter(|(_, count)| *count > 0).map(|(item, _)| &**item);
+    let held = held.filter(|_| !rng.random_ratio(1, 12)).collect::<Vec<_>>();
+    held.choose(rng).copied().unwrap_or_else(|| &rulebook.items().choose(rng).expect("items").name)
+}
+
+/// A consent to a trade, mostly the one that another player waits for.
+fn trade(rulebook: &Rulebook, game: &Game, player: &Player, rng: &mut ChaCha8Rng) -> Vec<String> {
+    let offers = game.state.get("trades").map_or(&[][..], Value::items);
+    if let Some(offer) = offers.choose(rng).filter(|_| !rng.random_ratio(1, 4)) {
+        let name = |key: &str| offer.get(key).map(Value::to_string).unwrap_or_default();
+        let list = |key: &str| {
+            let one = |(item, amount): &(Key, Value)| format!("{amount} {item}");
+            offer.get(key).map_or(&[][..], Value::entries).iter().map(one).collect::<Vec<_>>().join(", ")
+        };
+        let (gives, takes) = (list("gives"), list("takes"));
+        return ["trade", &name("with"), &name("by"), "--gives", &takes, "--takes", &gives].map(str::to_owned).to_vec();
+    }
+    let (_, other) = game.players().choose(rng).expect("there is the player");
+    let mut words = ["trade", &*player.name, &*other.name].map(str::to_owned).to_vec();
+    for (option, from) in [("--gives", player), ("--takes", other)] {
+        // BUG 3: at least one item on either side.
+        let items: Vec<String> = (0..rng.random_range(1..3))
+            .map(|_| format!("{} {}", rng.random_range(1..4), item(rulebook, from, rng)))
+            .collect();
+        words.extend([option.to_owned(), items.join(", ")]);
+    }
+    words
 }
 
 struct Maker<'a> {
@@ -105,7 +141,7 @@ impl Maker<'_> {
         names.shuffle(self.rng);
         names.truncate(self.rng.random_range(1..=6));
         let spaces = self.spaces(&ids, phase);
-        let players = names.iter().map(|name| entry(name, self.player(&ids, phase))).collect();
+        let players = names.iter().map(|name| entry(name, self.player(&ids, phase, &names))).collect();
         let mut sections = vec![
             entry("format", 1),
             entry("ruleset", "cycle-15"),
@@ -121,7 +157,7 @@ impl Maker<'_> {
         if self.one_in(3) {
             sections.push(entry("settings", Value::Map(vec![entry("move-dice", *DICE.choose(self.rng).unwrap())])));
         }
-        if self.one_in(8) {
+        if self.one_in(6) {
             sections.push(entry("amendments", self.amendments()));
         }
         if self.one_in(2) {
@@ -209,7 +245,7 @@ impl Maker<'_> {
         (1..=phase).filter(|_| self.one_in(2)).collect()
     }
 
-    fn player(&mut self, ids: &[i64], phase: i64) -> Value {
+    fn player(&mut self, ids: &[i64], phase: i64, names: &[&str]) -> Value {
         let mut player = Vec::new();
         if !self.one_in(6) {
             // Few places, so that players meet.
@@ -217,23 +253,10 @@ impl Maker<'_> {
             player.push(entry("location", ids[place]));
         }
         if !self.one_in(6) {
-            let mut items = Vec::new();
-            for (item, least, most) in [("Crystal", 0, 20), ("Shard", -3, 60), ("Crustal", -1, 2)] {
-                if self.one_in(2) {
-                    items.push(entry(item, self.rng.random_range(least..=most)));
-                }
-            }
-            for _ in 0..self.rng.random_range(0..4) {
-                let item = self.rulebook.items().choose(self.rng).unwrap();
-                if item.least.is_none() && !items.iter().any(|(key, _)| key.is(&item.name)) {
-                    items.push(entry(&item.name, self.rng.random_range(-2..=3)));
-                }
-            }
-            player.push(entry("items", Value::Map(items)));
+            player.push(entry("items", self.items()));
         }
-        if self.one_in(3) {
-            let drink = *["sober", "tipsy", "drunk"].choose(self.rng).unwrap();
-            player.push(entry("marks", Value::Map(vec![entry("drink", drink), entry("form", "none")])));
+        if self.one_in(2) {
+            player.push(entry("marks", self.marks(ids, phase, names)));
         }
         if self.one_in(3) {
             player.push(entry("joined", *TIMES.choose(self.rng).unwrap()));
@@ -245,6 +268,90 @@ impl Maker<'_> {
             player.push(entry("move-action-in", self.rng.random_range(1..=phase)));
         }
         Value::Map(player)
+    }
+
+    /// Any kinds of item, debts and quantities that are no numbers among them.
+    fn items(&mut self) -> Value {
+        let mut items = Vec::new();
+        for (item, least, most) in [("Crystal", 0, 20), ("Shard", -3, 60), ("Crustal", -1, 2)] {
+            if self.one_in(2) {
+                items.push(entry(item, self.rng.random_range(least..=most)));
+            }
+        }
+        let many = if self.one_in(12) { 15 } else { 5 };
+        for _ in 0..self.rng.random_range(0..many) {
+            let item = self.rulebook.items().choose(self.rng).unwrap();
+            let jumbo = self.one_in(8);
+            let name = if jumbo { format!("jumbo {}", item.name) } else { item.name.to_string() };
+            if (jumbo || item.least.is_none()) && !items.iter().any(|(key, _)| key.is(&name)) {
+                let count = Value::Int(self.rng.random_range(-2..=3));
+                let blue = Value::from("Navy Blue");
+                let (both, only) = (self.one_in(40), self.one_in(40));
+                let held = if both {
+                    Value::List(vec![count, blue])
+                } else if only {
+                    blue
+                } else {
+                    count
+                };
+                items.push(entry(&name, held));
+            }
+        }
+        Value::Map(items)
+    }
+
+    /// What items leave on a player.
+    fn marks(&mut self, ids: &[i64], phase: i64, names: &[&str]) -> Value {
+        let mut marks = Vec::new();
+        if self.one_in(2) {
+            marks.push(entry("drink", *["sober", "tipsy", "drunk"].choose(self.rng).unwrap()));
+        }
+        if !self.one_in(3) {
+            let forms = ["none", "train", "crab", "traincrab", "crabtrain"];
+            marks.push(entry("form", *forms.choose(self.rng).unwrap()));
+        }
+        if self.one_in(3) {
+            let waiting = (0..self.rng.random_range(1..=3)).map(|_| self.waiting(phase, names)).collect();
+            marks.push(entry("waiting", Value::List(waiting)));
+        }
+        if self.one_in(4) {
+            let count = self.rng.random_range(1..=2);
+            let wagons: Vec<&str> = names.choose_multiple(self.rng, count).copied().collect();
+            marks.push(entry("wagons", wagons));
+        }
+        if self.one_in(4) {
+            let images: Vec<i64> = (0..self.rng.random_range(1..=2)).map(|_| *ids.choose(self.rng).unwrap()).collect();
+            marks.push(entry("images", images));
+        }
+        if self.one_in(6) {
+            let player = entry("player", *names.choose(self.rng).unwrap());
+            let watch = vec![player, entry("phase", phase), entry("extra", self.one_in(2))];
+            marks.push(entry("watches", Value::List(vec![Value::Map(watch)])));
+        }
+        if self.one_in(8) {
+            marks.push(entry("barriers", vec![*["duck", "move", "crystal", "é"].choose(self.rng).unwrap()]));
+        }
+        if self.one_in(10) {
+            let duty = vec![entry("what", "all actions naked"), entry("phase", phase + 1)];
+            marks.push(entry("duties", Value::List(vec![Value::Map(duty)])));
+            marks.push(entry("tags", vec!["wears a top hat"]));
+            marks.push(entry("insightfulness", 56 * self.rng.random_range(1..=2)));
+        }
+        Value::Map(marks)
+    }
+
+    /// Something that waits for a player's next move, or for the one after that.
+    fn waiting(&mut self, phase: i64, names: &[&str]) -> Value {
+        let mut what = vec![match self.rng.random_range(0..3) {
+            0 => entry("spaces", *[2, 18].choose(self.rng).unwrap()),
+            1 => entry("plus", 2),
+            _ => entry("jetpack", true),
+        }];
+        if self.one_in(6) {
+            let action = shlex::try_join(["move", names.choose(self.rng).unwrap()]).expect("no NUL in a name");
+            what.extend([entry("after", action), entry("phase", phase)]);
+        }
+        Value::Map(what)
     }
 
     fn game_state(&mut self, names: &[&str]) -> Value {
@@ -265,15 +372,41 @@ impl Maker<'_> {
         Value::Map(state)
     }
 
-    /// Rows of garbage taken away, and one that nobody has written a rule for.
+    /// Rows of garbage taken away, others that nobody has written a rule for, and what items change in the rules.
     fn amendments(&mut self) -> Value {
-        let mut removed: Vec<i64> = (0..self.rng.random_range(0..4)).map(|_| self.rng.random_range(1..99)).collect();
-        // Rows that other rules give away.
-        removed.extend([4, 57, 58, 87].into_iter().filter(|_| self.one_in(3)));
-        let mut amendments = vec![entry("garbage-removed", removed)];
+        let mut amendments = Vec::new();
         if self.one_in(2) {
-            let row = Value::Map(vec![entry("id", 99), entry("name", "Rubber Chicken"), entry("text", "…")]);
-            amendments.push(entry("garbage-added", vec![row]));
+            let mut removed: Vec<i64> =
+                (0..self.rng.random_range(0..4)).map(|_| self.rng.random_range(1..99)).collect();
+            // Rows that other rules give away.
+            removed.extend([4, 57, 58, 87].into_iter().filter(|_| self.one_in(3)));
+            amendments.push(entry("garbage-removed", removed));
+        }
+        if self.one_in(2) {
+            let mut rows = Vec::new();
+            for (id, name) in [(99, "Rubber Chicken"), (100, "duck"), (101, "Rubber  Chicken")] {
+                if !self.one_in(3) {
+                    rows.push(Value::Map(vec![entry("id", id), entry("name", name), entry("text", "…")]));
+                }
+            }
+            amendments.push(entry("garbage-added", rows));
+        }
+        if self.one_in(2) {
+            let kind = Arc::clone(self.rulebook.type_names().choose(self.rng).unwrap());
+            amendments.push(entry("bottle-type", &*kind));
+        }
+        if self.one_in(3) {
+            amendments.push(entry("blank-rule", "grants-blank-card"));
+        }
+        for (rule, texts) in [
+            ("train-upgrades", ["coal-suffusion", "steamroll"]),
+            ("crab-upgrades", ["brood-mentality", "so-many-legs"]),
+        ] {
+            if self.one_in(2) {
+                let copies = self.rng.random_range(1..=3);
+                let copies: Vec<&str> = (0..copies).map(|_| *texts.choose(self.rng).unwrap()).collect();
+                amendments.push(entry(rule, copies));
+            }
         }
         Value::Map(amendments)
     }

@@ -7,6 +7,7 @@ mod cases;
 mod commands;
 mod coverage;
 mod errors;
+mod items;
 mod items_at_hand;
 mod laws;
 mod made_up;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use starlark::ErrorKind;
 use starlark::environment::Module;
 use starlark::eval::Evaluator;
 use starlark::values::Value;
@@ -56,6 +57,7 @@ pub fn run(rulebook: &Arc<Rulebook>, game: &Game, action: &Action, given: Given)
         }
         (Some(Halt::Ended), _) | (None, Ok(())) => table.finish().err(),
         (Some(halt), _) => Some(halt),
+        (None, Err(failed)) if matches!(failed.kind(), ErrorKind::StackOverflow(_)) => Some(table.endless()),
         (None, Err(failed)) => Some(Halt::Failed(placed(&failed))),
     };
     let (random, chosen) = recorded(&table.selections);
@@ -101,7 +103,8 @@ fn play(rulebook: &Rulebook, action: &Action) -> starlark::Result<()> {
                 Argument::None => Value::new_none(),
             })
             .collect();
-        if let Some(before) = &rulebook.ruleset.before_action {
+        // What changes an earlier roll has passed before; the roll as changed may have ended the cycle.
+        if let Some(before) = rulebook.ruleset.before_action.as_ref().filter(|_| action.amends.is_empty()) {
             call(&mut eval, before, &[])?;
         }
         call(&mut eval, &rule.run, &args)?;

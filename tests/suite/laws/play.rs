@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use nomic_referee::game::{Game, LogEntry, Outcome};
+use nomic_referee::game::{Board, Game, LogEntry, Outcome};
 use nomic_referee::play::{
     Answer, Answers, By, Given, Options, Origin, Question, Request, Status, Turn, What, drop_pending, resume, spelled,
     take_turn,
 };
 use nomic_referee::rulebook::{ActionError, Rulebook};
 use nomic_referee::value::Value;
-use rand::seq::IndexedRandom;
+use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -56,9 +56,9 @@ impl Iterator for Play {
     fn next(&mut self) -> Option<Played> {
         while self.played < COMMANDS {
             self.played += 1;
-            let words = command(&self.game, &mut self.rng);
+            let words = command(&self.rulebook, &self.game, &mut self.rng);
             let at = format!("game {}, command {}: {}", self.number, self.played, words.join(" "));
-            let mut chance = Chance { rng: &mut self.rng, asked: Vec::new() };
+            let mut chance = Chance { rng: &mut self.rng, board: self.game.board(), asked: Vec::new() };
             let Ok(turn) = run(&self.rulebook, &self.game, &words, Given::default(), &mut chance) else { continue };
             let asked = chance.asked;
             assert!(asked.len() < MOST_QUESTIONS, "{at}: {} questions", asked.len());
@@ -87,20 +87,40 @@ pub fn run(
 /// Answers at random, and leaves one question in 25 open.
 struct Chance<'a> {
     rng: &'a mut ChaCha8Rng,
+    board: &'a Board,
     asked: Vec<(Question, Option<Vec<Value>>)>,
 }
 
 impl Answers for Chance<'_> {
     fn answer(&mut self, question: &Question) -> Option<Answer> {
-        let values = match &question.options {
-            _ if self.rng.random_ratio(1, 25) || self.asked.len() >= MOST_QUESTIONS => None,
-            Options::Dice { count, faces } => {
-                Some((0..*count).map(|_| Value::Int(self.rng.random_range(1..=i64::from(*faces)))).collect())
-            }
-            _ => Some(vec![question.option_values().choose(self.rng).expect("something to select").clone()]),
-        };
+        let open = self.rng.random_ratio(1, 25) || self.asked.len() >= MOST_QUESTIONS;
+        let values = (!open).then(|| any_answer(question, self.board, self.rng));
         self.asked.push((question.clone(), values.clone()));
         values.map(|values| Answer { values, origin: origin(question) })
+    }
+}
+
+/// Any legal answer: dice one by one, now and then the number of a space that exists, or a name that is taken.
+pub fn any_answer(question: &Question, board: &Board, rng: &mut ChaCha8Rng) -> Vec<Value> {
+    match &question.options {
+        Options::Dice { count, faces } => {
+            (0..*count).map(|_| Value::Int(rng.random_range(1..=i64::from(*faces)))).collect()
+        }
+        Options::OneOf(options) => vec![options.choose(rng).expect("something to select").clone()],
+        Options::Whole(least, most) => {
+            let (near_least, near_most) = ((*least).max(-60), (*most).min(60));
+            let number = match rng.random_range(0..12) {
+                0 => board.spaces().choose(rng).map_or(0, |space| space.id.0).clamp(*least, *most),
+                1 => rng.random_range(*least..=*most),
+                2 => *[*least, *most].choose(rng).expect("two"),
+                _ => rng.random_range(near_least..=near_most),
+            };
+            vec![Value::Int(number)]
+        }
+        Options::Text => {
+            let texts = ["Rubber Duck", "duck", "move", "ann", "# \"x\": [y", "é☃𝄞", "1", "two\nlines", "a, b", " "];
+            vec![Value::from(*texts.choose(rng).expect("texts"))]
+        }
     }
 }
 
@@ -118,7 +138,7 @@ impl Answers for Script {
     }
 }
 
-fn origin(question: &Question) -> Origin {
+pub fn origin(question: &Question) -> Origin {
     if question.by == By::Random { Origin::Drawn } else { Origin::Prompted }
 }
 
@@ -155,7 +175,7 @@ impl Played {
     pub fn fresh(&self) -> Game {
         let mut fresh = self.before.clone();
         if self.words[0] == "resume" {
-            fresh.pending = Arc::clone(&self.turn.next.pending);
+            Arc::make_mut(&mut fresh.pending).retain(|pending| pending.what != self.turn.action);
         }
         fresh
     }
@@ -170,8 +190,12 @@ pub fn refused(turn: &Turn) -> Option<&str> {
 
 /// Legal answers: all that can be listed, and for several dice all with one number and one throw more.
 pub fn legal_answers(question: &Question) -> Vec<Vec<Value>> {
-    let Options::Dice { count, faces } = question.options else {
-        return question.option_values().into_iter().map(|value| vec![value]).collect();
+    let (count, faces) = match &question.options {
+        Options::Dice { count, faces } => (*count, *faces),
+        // Numbers that no space has.
+        Options::Whole(least, most) => return [*least, *most, 777_777].map(|number| vec![Value::Int(number)]).to_vec(),
+        Options::Text => return ["a new word", "#", "-1"].map(|text| vec![Value::from(text)]).to_vec(),
+        Options::OneOf(options) => return options.iter().map(|value| vec![value.clone()]).collect(),
     };
     let mixed = (0..count).map(|place| Value::Int(i64::from(place % faces + 1))).collect();
     let same = question.option_values().into_iter().map(|value| vec![value; count as usize]);
@@ -200,6 +224,7 @@ pub fn wrong_answers(question: &Question) -> Vec<Vec<Value>> {
             let is_wrong = |value: &Value| !options.iter().any(|option| spelled(option) == spelled(value));
             near.into_iter().filter(is_wrong).take(2).chain(others).filter(is_wrong).map(|value| vec![value]).collect()
         }
-        Options::Whole(..) | Options::Text => Vec::new(),
+        Options::Whole(..) => ["zzz", "1.5", ""].map(|wrong| vec![Value::from(wrong)]).to_vec(),
+        Options::Text => vec![vec![Value::from("")]],
     }
 }
