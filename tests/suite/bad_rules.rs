@@ -78,7 +78,8 @@ fn an_unknown_item_type_or_field_is_found_when_it_is_used() {
 fn an_endless_loop_is_stopped() {
     let nested = "  for a in range(90000):\n    for b in range(90000):\n      pass\n";
     refused(nested, "rules/ours/spaces/trap.yaml:", "tick");
-    refused("  land(you, here)\n", "", "");
+    let (refusal, same) = landing_on("name: Trap\ncites: [X-1]\ntext: a trap\non-land: land(you, here)\n");
+    assert_eq!((&*refusal.code, same), ("endless", true));
 }
 
 #[test]

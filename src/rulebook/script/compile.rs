@@ -21,6 +21,8 @@ pub(in crate::rulebook) mod limits {
     pub const STEPS: u64 = 400_000;
     /// Functions within functions.
     pub const DEPTH: usize = 200;
+    /// Effects within effects; each takes several functions.
+    pub const EFFECTS: usize = 20;
     /// Bytes of values.
     pub const HEAP: usize = 64 << 20;
     /// Elements of one list, letters of one text.

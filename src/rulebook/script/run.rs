@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use starlark::ErrorKind;
 use starlark::environment::Module;
 use starlark::eval::Evaluator;
 use starlark::values::Value;
@@ -57,7 +56,6 @@ pub fn run(rulebook: &Arc<Rulebook>, game: &Game, action: &Action, given: Given)
         }
         (Some(Halt::Ended), _) | (None, Ok(())) => table.finish().err(),
         (Some(halt), _) => Some(halt),
-        (None, Err(failed)) if matches!(failed.kind(), ErrorKind::StackOverflow(_)) => Some(table.endless()),
         (None, Err(failed)) => Some(Halt::Failed(placed(&failed))),
     };
     let (random, chosen) = recorded(&table.selections);

@@ -465,15 +465,10 @@ impl Table {
     /// Goes one effect deeper.
     pub fn enter(&mut self, file: usize, key: &str) -> Result<(), Halt> {
         self.running.push((file, key.to_owned()));
-        if self.running.len() > limits::DEPTH / 4 {
-            return Err(self.endless());
+        if self.running.len() > limits::EFFECTS {
+            return Err(refusal("endless", "effects set each other off without an end".into(), None, &self.cause));
         }
         Ok(())
-    }
-
-    /// Effects that set each other off, or a rule text that calls itself, deeper than any rule needs.
-    pub fn endless(&self) -> Halt {
-        refusal("endless", "effects set each other off without an end".into(), None, &self.cause)
     }
 }
 
