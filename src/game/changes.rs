@@ -35,6 +35,8 @@ impl Change {
 /// only grows.
 pub fn changes(before: &Game, after: &Game) -> Vec<Change> {
     let mut found = Changes(Vec::new());
+    let text = |name: &str| Value::from(name);
+    found.value(&[Key::from("ruleset")], &text(&before.ruleset), &text(&after.ruleset));
     found.value(&[Key::from("phase")], &Value::Int(before.phase), &Value::Int(after.phase));
     found.shared("settings", &before.settings, &after.settings);
     found.shared("state", &before.state, &after.state);
@@ -225,6 +227,10 @@ impl Game {
     fn put(&mut self, steps: &[String], value: Value) -> Option<Value> {
         let (section, rest) = steps.split_first()?;
         let map = match section.as_str() {
+            "ruleset" => {
+                let before = std::mem::replace(&mut self.ruleset, value.as_text()?.into());
+                return rest.is_empty().then(|| Value::from(&*before));
+            }
             "phase" => {
                 let before = std::mem::replace(&mut self.phase, value.as_int()?);
                 return rest.is_empty().then_some(Value::Int(before));

@@ -253,8 +253,11 @@ fn find_pending(
     game: &Game,
     which: &[String],
 ) -> Result<Result<(usize, Action), Refusal>, ActionError> {
-    let (player, words) = which.split_first().map_or((None, &[][..]), |(player, words)| (Some(player), words));
-    let wanted = player.map(|player| crate::rulebook::find_player(game, player)).transpose()?;
+    // The first word names a player, or like the others something of the command: who joins is no player yet.
+    let wanted = which.first().map(|player| crate::rulebook::find_player(game, player));
+    let named = wanted.as_ref().is_some_and(Result::is_ok);
+    let unknown = wanted.as_ref().and_then(|wanted| wanted.as_ref().err()).cloned();
+    let (wanted, words) = (wanted.and_then(Result::ok), &which[usize::from(named)..]);
     let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let fits = |what: &str| words.iter().all(|word| what.to_lowercase().contains(word));
     let open = game
@@ -272,6 +275,9 @@ fn find_pending(
             Some("name the player, and a word of the command if they have several".into()),
             "",
         )));
+    }
+    if let (true, Some(error)) = (found.is_empty(), unknown) {
+        return Err(error);
     }
     Ok(found.pop().ok_or_else(|| {
         let whose = wanted.map_or_else(String::new, |player| format!(" of {}", game.player(player).name));
@@ -354,6 +360,10 @@ fn play(
         chosen: ran.chosen.clone(),
         amended: known.amended.clone(),
     };
+    if status == Status::Done && rulebook.ruleset.action(&action.name).is_some_and(|rule| rule.looks) {
+        let (action, next) = (action.what.clone(), game.clone());
+        return Turn { status, action, selections, events: ran.events, changes: Vec::new(), next };
+    }
     if status == Status::Done {
         return done(rulebook, game, action, ran, commenced, selections);
     }

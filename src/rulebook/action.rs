@@ -1,11 +1,12 @@
 //! A command that plays, as data: its word, its arguments, checked against what the ruleset offers.
 
-use super::names::find;
+use super::names::{self, find};
 use super::{ActionRule, Rulebook};
 use jiff::Timestamp;
 
-use crate::game::{Amendment, Amends, Game, Name, PlayerId, SpaceId};
+use crate::game::{Amendment, Amends, Game, Name, Player, PlayerId, SpaceId};
 use crate::problem::nearest;
+use crate::value::Value;
 
 /// One argument of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,16 +19,20 @@ pub enum Argument {
     Item(Name),
     /// Kinds of item with the amounts of each.
     Items(Vec<(Name, i64)>),
-    /// Free text.
+    /// A whole number.
+    Number(i64),
+    /// Free text, the name of somebody who need not be a player, or a moment in UTC.
     Text(String),
-    /// An option that was left out.
+    /// Several of these.
+    Texts(Vec<String>),
+    /// What was left out.
     None,
 }
 
 /// An action that somebody posted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
-    /// The word of the command, such as `move`.
+    /// The word or words of the command, such as `move` or `proposal submit`.
     pub name: String,
     /// The arguments, then the options, in the order in which the ruleset declares them.
     pub args: Vec<Argument>,
@@ -59,15 +64,16 @@ impl Action {
     /// `no-such-rule` where the ruleset has no such action, `usage` where words are missing or too many, and
     /// `unknown-player`, `unknown-space`, `unknown-item` or `ambiguous` where a name is not one of the game's.
     pub fn read(rulebook: &Rulebook, game: &Game, words: &[String]) -> Result<Self, ActionError> {
-        let (name, rest) = words.split_first().ok_or_else(|| usage("an action is missing".into()))?;
-        let rule = rulebook.ruleset.action(name).ok_or_else(|| ActionError {
+        let (first, _) = words.split_first().ok_or_else(|| usage("an action is missing".into()))?;
+        let rule = rulebook.ruleset.action_of(words).ok_or_else(|| ActionError {
             code: "no-such-rule",
-            message: format!("{} has no rule for `{name}`", rulebook.name),
-            help: Some(format!("it has {}", names(&rulebook.ruleset.actions))),
+            message: format!("{} has no rule for `{first}`", rulebook.name),
+            help: Some(format!("it has {}", listed(&rulebook.ruleset.actions))),
         })?;
+        let name = &rule.name;
         let mut positional = Vec::new();
-        let mut options = vec![None; rule.options.len()];
-        let mut words = rest.iter();
+        let mut options = vec![Vec::new(); rule.options.len()];
+        let mut words = words[name.split(' ').count()..].iter();
         while let Some(word) = words.next() {
             let Some(option) = word.strip_prefix("--") else {
                 positional.push(word.as_str());
@@ -79,26 +85,35 @@ impl Action {
             };
             let place = rule.options.iter().position(|(own, _)| own == option);
             let place = place.ok_or_else(|| usage(format!("`{name}` has no option --{option}")))?;
-            options[place] = Some(value.ok_or_else(|| usage(format!("--{option} needs a value")))?);
+            options[place].push(value.ok_or_else(|| usage(format!("--{option} needs a value")))?);
         }
-        if positional.len() != rule.args.len() {
-            let wanted = rule.args.iter().map(|arg| format!("<{arg}>")).collect::<Vec<_>>().join(" ");
-            return Err(usage(format!("`{name}` takes {} words: {name} {wanted}", rule.args.len())));
+        let least = rule.args.iter().filter(|arg| !arg.ends_with(['?', '*'])).count();
+        let most = if rule.args.iter().any(|arg| arg.ends_with('*')) { usize::MAX } else { rule.args.len() };
+        if positional.len() < least || positional.len() > most {
+            let wanted = rule.args.iter().map(|arg| shown(arg)).collect::<Vec<_>>().join(" ");
+            return Err(usage(format!("it is `{name} {wanted}`")));
         }
         let mut args = Vec::new();
-        let mut what = vec![name.clone()];
-        for (kind, word) in rule.args.iter().zip(&positional) {
-            let argument = argument(rulebook, game, kind, word)?;
-            what.push(spelled(game, &argument));
+        let mut what: Vec<String> = name.split(' ').map(str::to_owned).collect();
+        let mut positional = positional.into_iter();
+        for kind in &rule.args {
+            let argument = match kind.strip_suffix('*') {
+                Some(kind) => several(rulebook, game, kind, positional.by_ref())?,
+                None => match positional.next() {
+                    Some(word) => argument(rulebook, game, kind.trim_end_matches('?'), word)?,
+                    None => Argument::None,
+                },
+            };
+            what.extend(spelled(game, &argument));
             args.push(argument);
         }
-        for ((option, kind), word) in rule.options.iter().zip(&options) {
-            let Some(word) = word else {
-                args.push(Argument::None);
-                continue;
+        for ((option, kind), words) in rule.options.iter().zip(options) {
+            let argument = match (kind.strip_suffix('*'), words.last()) {
+                (_, None) => Argument::None,
+                (Some(kind), _) => several(rulebook, game, kind, words.into_iter())?,
+                (None, Some(word)) => argument(rulebook, game, kind, word)?,
             };
-            let argument = argument(rulebook, game, kind, word)?;
-            what.extend([format!("--{option}"), spelled(game, &argument)]);
+            what.extend(spelled(game, &argument).into_iter().flat_map(|word| [format!("--{option}"), word]));
             args.push(argument);
         }
         let what = shlex::try_join(what.iter().map(String::as_str)).map_err(|_| usage("a NUL in a word".into()))?;
@@ -118,12 +133,22 @@ fn usage(message: String) -> ActionError {
     ActionError { code: "usage", message, help: None }
 }
 
-fn names(actions: &[ActionRule]) -> String {
+fn listed(actions: &[ActionRule]) -> String {
     actions.iter().map(|action| action.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn spelled(game: &Game, argument: &Argument) -> String {
-    match argument {
+/// An argument as a usage line shows it.
+fn shown(arg: &str) -> String {
+    match (arg.strip_suffix('?'), arg.strip_suffix('*')) {
+        (Some(one), _) => format!("[{one}]"),
+        (_, Some(one)) => format!("[{one}…]"),
+        _ => format!("<{arg}>"),
+    }
+}
+
+/// The words of an argument, with names as the game spells them.
+fn spelled(game: &Game, argument: &Argument) -> Vec<String> {
+    let word = match argument {
         Argument::Player(player) => game.player(*player).name.to_string(),
         Argument::Space(space) => space.to_string(),
         Argument::Item(item) => item.to_string(),
@@ -132,9 +157,32 @@ fn spelled(game: &Game, argument: &Argument) -> String {
                 |(name, amount): &(Name, i64)| if *amount == 1 { name.to_string() } else { format!("{amount} {name}") };
             items.iter().map(one).collect::<Vec<_>>().join(", ")
         }
+        Argument::Number(number) => number.to_string(),
         Argument::Text(text) => text.clone(),
-        Argument::None => String::new(),
+        Argument::Texts(texts) => return texts.clone(),
+        Argument::None => return Vec::new(),
+    };
+    vec![word]
+}
+
+/// Reads words that each may name several, with commas between them.
+fn several<'a>(
+    rulebook: &Rulebook,
+    game: &Game,
+    kind: &str,
+    words: impl Iterator<Item = &'a str>,
+) -> Result<Argument, ActionError> {
+    let mut texts = Vec::new();
+    for word in words {
+        let whole = kind != "person" || game.player_named(word).is_some();
+        let parts: Vec<&str> = if whole { vec![word] } else { word.split(',').map(str::trim).collect() };
+        for part in parts.into_iter().filter(|part| !part.is_empty()) {
+            if let Argument::Text(text) = argument(rulebook, game, kind, part)? {
+                texts.push(text);
+            }
+        }
     }
+    Ok(Argument::Texts(texts))
 }
 
 fn argument(rulebook: &Rulebook, game: &Game, kind: &str, word: &str) -> Result<Argument, ActionError> {
@@ -143,7 +191,26 @@ fn argument(rulebook: &Rulebook, game: &Game, kind: &str, word: &str) -> Result<
         "space" => find_space(rulebook, game, word).map(Argument::Space),
         "item" => find_item(rulebook, game, word).map(Argument::Item),
         "items" => find_items(rulebook, game, word).map(Argument::Items),
+        "person" => find_person(game, word).map(Argument::Text),
+        "number" => {
+            let number = word.trim_start_matches('#').parse();
+            number.map(Argument::Number).map_err(|_| usage(format!("`{word}` is no whole number")))
+        }
+        "time" => {
+            let time: Result<Timestamp, _> = word.parse();
+            let help = "a time in UTC such as 2024-01-05T00:00:00Z";
+            time.map(|time| Argument::Text(time.to_string())).map_err(|_| usage(format!("`{word}` is not {help}")))
+        }
         _ => Ok(Argument::Text(word.to_owned())),
+    }
+}
+
+/// Finds somebody who need not be a player: the player whom the word names, else the word itself.
+fn find_person(game: &Game, word: &str) -> Result<String, ActionError> {
+    match find_player(game, word) {
+        Ok(player) => Ok(game.player(player).name.to_string()),
+        Err(error) if error.code == "ambiguous" => Err(error),
+        Err(_) => Ok(word.trim().to_owned()),
     }
 }
 
@@ -152,8 +219,22 @@ fn argument(rulebook: &Rulebook, game: &Game, kind: &str, word: &str) -> Result<
 /// # Errors
 /// `unknown-player` with the nearest name, or `ambiguous` with the names that fit.
 pub fn find_player(game: &Game, word: &str) -> Result<PlayerId, ActionError> {
+    if let Some(player) = called(game, word) {
+        return Ok(player);
+    }
     let found = find(word, game.players().map(|(id, player)| (id, &*player.name)));
     found.map_err(|fitting| unknown("player", word, &fitting, game.players().map(|(_, player)| &*player.name)))
+}
+
+/// The player who has this name in full, or is also called so.
+pub(crate) fn called(game: &Game, name: &str) -> Option<PlayerId> {
+    let also = |player: &Player| {
+        let aliases = player.fields.get("aliases").map_or(&[][..], Value::items);
+        aliases.iter().filter_map(Value::as_text).any(|alias| names::same(alias, name))
+    };
+    let named = game.player_named(name);
+    let alike = || game.players().find(|(_, player)| names::same(&player.name, name)).map(|(id, _)| id);
+    named.or_else(alike).or_else(|| game.players().find(|(_, player)| also(player)).map(|(id, _)| id))
 }
 
 fn find_space(rulebook: &Rulebook, game: &Game, word: &str) -> Result<SpaceId, ActionError> {

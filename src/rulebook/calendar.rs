@@ -42,6 +42,13 @@ pub(super) fn phase_start(calendar: &[(String, i64)], started: Timestamp, phase:
     Some(first.checked_add(i64::from(span).days()).ok()?.timestamp())
 }
 
+/// See [`super::Rulebook::phase_of_week`].
+pub(super) fn phase_of_week(calendar: &[(String, i64)], started: Option<Timestamp>, phase: i64) -> Option<usize> {
+    let first = started.map_or(Some(0), |started| index(calendar, started))?;
+    let count = i64::try_from(calendar.len()).ok().filter(|count| *count > 0)?;
+    usize::try_from(first.checked_add(phase)?.checked_sub(1)?.rem_euclid(count)).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -98,16 +98,21 @@ pub struct Field {
 /// An action that a command can ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionRule {
-    /// The word of the command.
+    /// The word or words of the command.
     pub name: String,
-    /// The kinds of its arguments, in order: `player`, `space`, `item`, `text`.
+    /// The kinds of its arguments, in order: `player`, `space`, `item`, `items`, `person`, `number`, `time` or `text`; with
+    /// `?` one that can be left out, with `*` any number of them.
     pub args: Vec<String>,
-    /// Its options by name, with their kinds.
+    /// Its options by name, with their kinds; one with `*` can be given several times.
     pub options: Vec<(String, String)>,
     /// The function of a rule file that carries it out.
     pub run: String,
     /// What it does, in a line.
     pub text: String,
+    /// The channel in which it is posted (AC-1, AC-4).
+    pub channel: String,
+    /// Whether it only tells something, so that nothing of it is kept.
+    pub looks: bool,
 }
 
 /// Where the numbered rows of items are amended.
@@ -190,9 +195,18 @@ impl Ruleset {
         lists.into_iter().flatten()
     }
 
-    /// The action that a command's first word names.
+    /// The action of this name.
     pub fn action(&self, name: &str) -> Option<&ActionRule> {
         self.actions.iter().find(|action| action.name == name)
+    }
+
+    /// The action that the first words of a command name.
+    pub fn action_of(&self, words: &[String]) -> Option<&ActionRule> {
+        let begins = |action: &&ActionRule| {
+            let own = action.name.split(' ').count();
+            words.len() >= own && action.name.split(' ').eq(words[..own].iter().map(String::as_str))
+        };
+        self.actions.iter().filter(begins).max_by_key(|action| action.name.len())
     }
 }
 

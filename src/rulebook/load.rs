@@ -423,6 +423,8 @@ impl<'a> Reader<'a> {
                 .unwrap_or_default(),
             run,
             text: value.get("text").map(spelled).unwrap_or_default(),
+            channel: value.get("channel").map(spelled).unwrap_or_else(|| "#game-actions".into()),
+            looks: value.get("looks") == Some(&Value::Bool(true)),
         }
     }
 

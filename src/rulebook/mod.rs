@@ -13,6 +13,7 @@ mod switches;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+pub(crate) use action::called;
 pub use action::{Action, ActionError, Argument, find_item, find_player};
 pub use declare::{ActionRule, Field, ItemRule, Kind, Ruleset, TypeRule};
 pub use load::Files;
@@ -191,6 +192,19 @@ impl Rulebook {
     /// The first moment of a phase, UTC.
     pub fn phase_start(&self, game: &Game, phase: i64) -> Option<jiff::Timestamp> {
         calendar::phase_start(&self.ruleset.calendar, game.started?, phase)
+    }
+
+    /// The place of a phase within its week, from 1 on; 0 where weeks have no phases. Of a game that does not say when it
+    /// started, the first phase is taken to begin a week.
+    pub fn phase_of_week(&self, game: &Game, phase: i64) -> i64 {
+        let place = calendar::phase_of_week(&self.ruleset.calendar, game.started, phase);
+        place.and_then(|place| i64::try_from(place + 1).ok()).unwrap_or(0)
+    }
+
+    /// The name of a phase within its week, such as `I` (T-1).
+    pub fn phase_name(&self, game: &Game, phase: i64) -> String {
+        let place = calendar::phase_of_week(&self.ruleset.calendar, game.started, phase);
+        place.map_or_else(String::new, |place| self.ruleset.calendar[place].0.clone())
     }
 
     /// Compiles every rule text and gives what is wrong with any of them.

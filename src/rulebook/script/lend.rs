@@ -20,7 +20,9 @@ use super::limits;
 use super::question::{By, Halt, Options, Question, What};
 use super::table::{Table, one_of, refusal};
 use super::values::{Player, Roll, Space, lend as lend_value, take_back};
-use crate::game::{Alteration, Amendment, Amends, Commenced, PlayerId, Rolled, SpaceId};
+use crate::game::{
+    Alteration, Amendment, Amends, Commenced, Player as GamePlayer, PlayerId, Rolled, SpaceId,
+};
 use crate::rulebook::{Action, Argument, Rulebook};
 use crate::value::{Key, Value as Data};
 
@@ -445,6 +447,16 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         pick_name(key, Some(player), What::Text, &options.items, text, false)
     }
 
+    /// Asks the steward for one of several words.
+    fn ask_steward(key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
+        at(|table| {
+            let options = options.items.iter().map(|word| Data::from(word.as_str())).collect();
+            let question =
+                one_of(key, By::Player("the steward".into()), What::Text, options, text.to_owned(), &table.cause);
+            Ok(table.ask(question)?.to_string())
+        })
+    }
+
     /// Draws one of the spaces, each equally likely.
     fn random_space(key: &str, options: UnpackList<Space>, text: &str) -> starlark::Result<Space> {
         Ok(pick_space(key, None, &options.items, text, 0, false)?.expect("none was not offered"))
@@ -491,10 +503,21 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
 
     /// The player of this name, compared as people write names; None where there is none.
     fn player_named(name: &str) -> starlark::Result<NoneOr<Player>> {
+        at(|table| Ok(NoneOr::from_option(crate::rulebook::called(&table.game, name).map(Player::from))))
+    }
+
+    /// Makes somebody a player, on the initial space and with nothing, and gives the player (P-1, B-3).
+    fn add_player(name: &str) -> starlark::Result<Player> {
         at(|table| {
-            let found = crate::rulebook::find(name, table.game.players().map(|(id, player)| (id, &*player.name)));
-            let same = found.ok().filter(|id| table.name(*id).to_lowercase() == name.to_lowercase());
-            Ok(NoneOr::from_option(same.map(Player::from)))
+            let (marks, fields) = (Data::Map(Vec::new()), Data::Map(Vec::new()));
+            let location = table.rulebook.ruleset.initial_space;
+            let (items, symbolic) = (Vec::new(), Vec::new());
+            let player = GamePlayer { name: name.into(), location, items, symbolic, marks, fields, gone: false };
+            table.game.add_player(player, None);
+            let added = table.game.players().last().map(|(id, _)| id);
+            let id = added.ok_or_else(|| Table::failed("a player who was added is not there"))?;
+            table.tell(format!("{name} is a player, on space {location}"), &[id], &[location], &[]);
+            Ok(Player::from(id))
         })
     }
 
@@ -681,6 +704,71 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         })
     }
 
+    /// The proposals by their numbers, as the file has them (PR-1).
+    fn proposals<'v>(heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        at(|table| {
+            let proposals = Data::Map(table.game.proposals.entries().to_vec());
+            Ok(lend_value(heap, &proposals))
+        })
+    }
+
+    /// Sets what the file says of a proposal.
+    fn set_proposal(number: i64, value: Value) -> starlark::Result<NoneType> {
+        let value = take_back(value);
+        at(|table| {
+            let value = value.ok_or_else(|| Table::failed("this cannot be kept of a proposal"))?;
+            Arc::make_mut(&mut table.game.proposals).set(Key::Int(number), value);
+            Ok(NoneType)
+        })
+    }
+
+    /// What this game has set for a switch of the rulings list: a value, or a dict with its source; None where it has not.
+    fn ruling_set<'v>(key: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        at(|table| Ok(table.game.rulings.get(key).map_or_else(Value::new_none, |set| lend_value(heap, set))))
+    }
+
+    /// Sets a switch of the rulings list, with its source, or with None takes the setting back. Gives the values that the
+    /// switch has where this is none of them, and no values where there is no such switch; else None.
+    fn set_ruling<'v>(key: &str, value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        let value = take_back(value);
+        at(|table| {
+            let Some(switch) = table.rulebook.switch(key) else { return Ok(heap.alloc(Vec::<String>::new())) };
+            let value = value.ok_or_else(|| Table::failed("this cannot be kept as a ruling"))?;
+            let word = value.get("value").unwrap_or(&value);
+            if value != Data::Null && !word.as_text().is_some_and(|word| switch.allows(word)) {
+                return Ok(heap.alloc(switch.values.clone()));
+            }
+            let rulings = Arc::make_mut(&mut table.game.rulings);
+            if value == Data::Null {
+                rulings.remove(key);
+            } else {
+                rulings.set(Key::from(key), value);
+            }
+            Ok(Value::new_none())
+        })
+    }
+
+    /// The entries of the log that leaned on a switch not at its default: a list of (id, command).
+    fn leaned_on<'v>(key: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        at(|table| {
+            let leaning = table.game.log.iter().filter(|entry| entry.rulings.get(key).is_some());
+            Ok(heap.alloc(leaning.map(|entry| heap.alloc((entry.id, entry.action.what.clone()))).collect::<Vec<_>>()))
+        })
+    }
+
+    /// From the next command on the game is played by the rules in this folder, relative to its file (PR-7).
+    fn set_ruleset(folder: &str) -> starlark::Result<NoneType> {
+        at(|table| {
+            table.game.ruleset = folder.into();
+            Ok(NoneType)
+        })
+    }
+
+    /// The rules by which the game is played from the next command on: a built-in ruleset, or a folder.
+    fn ruleset() -> starlark::Result<String> {
+        at(|table| Ok(table.game.ruleset.to_string()))
+    }
+
     /// A number that the ruleset declares as data, or that the game has changed.
     fn setting<'v>(name: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|table| {
@@ -704,13 +792,26 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         })
     }
 
+    /// The place of a phase within its week, from 1 on. Of a game that does not say when it started, the first phase is
+    /// taken to begin a week.
+    fn phase_of_week(number: i64) -> starlark::Result<i64> {
+        at(|table| Ok(table.rulebook.phase_of_week(&table.game, number)))
+    }
+
+    /// The name of a phase within its week, such as "I" (T-1).
+    fn phase_name(number: i64) -> starlark::Result<String> {
+        at(|table| Ok(table.rulebook.phase_name(&table.game, number)))
+    }
+
     /// Sets the running phase.
     fn set_phase(number: i64) -> starlark::Result<NoneType> {
         at(|table| {
             let before = std::mem::replace(&mut table.game.phase, number);
             let start = table.rulebook.phase_start(&table.game, number);
-            let day = start
-                .map_or_else(String::new, |start| format!(", by the calendar on {}", start.strftime("%A %-d %B %Y")));
+            let day = start.map_or_else(String::new, |start| {
+                let name = table.rulebook.phase_name(&table.game, number);
+                format!(" ({name} of its week), by the calendar on {}", start.strftime("%A %-d %B %Y"))
+            });
             table.tell(format!("phase {before} ends, phase {number} begins{day}"), &[], &[], &[]);
             Ok(NoneType)
         })
@@ -731,6 +832,8 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
                         Argument::Space(space) => heap.alloc(Space::from(*space)),
                         Argument::Item(item) => heap.alloc(&**item),
                         Argument::Text(text) => heap.alloc(text.as_str()),
+                        Argument::Number(number) => heap.alloc(*number),
+                        Argument::Texts(texts) => heap.alloc(texts.clone()),
                         Argument::Items(_) | Argument::None => Value::new_none(),
                     })
                     .collect();
@@ -794,6 +897,14 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         at(|_| {
             let time: jiff::Timestamp = time.parse().map_err(|_| Table::failed(&format!("`{time}` is no time")))?;
             Ok(time.as_second())
+        })
+    }
+
+    /// The moment so many seconds after the start of 1970, written like a `joined` field.
+    fn moment(seconds: i64) -> starlark::Result<String> {
+        at(|_| {
+            let time = jiff::Timestamp::from_second(seconds);
+            time.map(|time| time.to_string()).map_err(|_| Table::failed(&format!("{seconds} seconds are no moment")))
         })
     }
 

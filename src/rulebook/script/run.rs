@@ -98,6 +98,8 @@ fn play(rulebook: &Rulebook, action: &Action) -> starlark::Result<()> {
                     heap.alloc(AllocDict(items.iter().map(|(name, amount)| (heap.alloc(&**name), heap.alloc(*amount)))))
                 }
                 Argument::Text(text) => heap.alloc(text.as_str()),
+                Argument::Number(number) => heap.alloc(*number),
+                Argument::Texts(texts) => heap.alloc(texts.clone()),
                 Argument::None => Value::new_none(),
             })
             .collect();

@@ -347,6 +347,11 @@ fn player_methods(builder: &mut MethodsBuilder) {
         })
     }
 
+    /// Every lasting mark of the player that is not at its default.
+    fn marks<'v>(this: Player, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        at(|table| Ok(lend(heap, &table.game.player(this.id()).marks)))
+    }
+
     /// Sets a lasting mark; None clears it. Images keep nothing.
     fn set_mark(this: Player, mark: &str, value: Value) -> starlark::Result<NoneType> {
         let value = data(value)?;
