@@ -62,6 +62,16 @@ pub fn read_ruleset(folder: &Path, shown: &str) -> Result<Files, Problem> {
             }
         }
     }
+    if let Some(base) = files.base_folder() {
+        let below = shown.split('/').filter(|part| *part == "..").count();
+        if below > 16 {
+            return Err(Problem::new("no-base", format!("{shown} builds on folders without an end")));
+        }
+        let base_shown = format!("{shown}/{base}");
+        files.base = Some(Box::new(read_ruleset(&folder.join(&base), &base_shown)?));
+        // The list of switches is that of the ruleset below, unless the folder has one of its own.
+        return Ok(files);
+    }
     Ok(files.with_switches())
 }
 

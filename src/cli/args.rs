@@ -35,7 +35,7 @@ Exit codes: 0 done · 1 something wrong found · 2 wrong command line · 3 refus
 5 needs a ruling · 6 a file cannot be read, parsed or written · 70 a bug in the referee";
 
 /// Options of every command.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 #[command(next_help_heading = "Options of every command")]
 pub struct Global {
@@ -148,9 +148,51 @@ pub enum Command {
         #[arg(long)]
         by: Option<String>,
     },
-    /// End the phase and begin the next: allowances return, unfinished actions lapse.
-    #[command(after_help = "Example:\n  referee tick-phase --at 2024-02-05T00:00Z")]
-    TickPhase,
+    /// End the phase and begin the next: votes are counted, allowances return, unfinished actions lapse.
+    #[command(
+        after_help = "Examples:\n  referee tick-phase --at 2024-02-05T00:00Z\n  referee tick-phase --to 2024-02-06T12:00Z     every boundary until then, and what is due after the last\n  referee tick-phase --dry-run                  what it would do"
+    )]
+    TickPhase {
+        /// Do everything that is due until then: every boundary, and between them votes that end and players who become
+        /// reputable.
+        #[arg(long, value_name = "TIME", value_parser = time)]
+        to: Option<Timestamp>,
+    },
+    /// Become a player.
+    #[command(after_help = "Example:\n  referee join Lime --alias lime#1234 --at 2024-01-05T08:00Z")]
+    Join {
+        /// The name.
+        name: String,
+        /// Other names under which they are found.
+        #[arg(long, value_name = "NAME", value_delimiter = ',')]
+        alias: Vec<String>,
+    },
+    /// Stop being a player; their items are destroyed.
+    #[command(after_help = "Example:\n  referee leave Lime --at 2024-02-05T08:00Z")]
+    Leave {
+        /// The player.
+        player: String,
+    },
+    /// Give a player another name under which they are found.
+    #[command(after_help = "Example:\n  referee alias Lime lime#1234")]
+    Alias {
+        /// The player.
+        player: String,
+        /// The other name.
+        name: String,
+    },
+    /// Submit proposals, vote on them, and see how votes stand.
+    Proposal {
+        /// What to do.
+        #[command(subcommand)]
+        what: Proposal,
+    },
+    /// Requests for justice, rulings, votes of confidence, and who is Judge.
+    Judge {
+        /// What to do.
+        #[command(subcommand)]
+        what: Judge,
+    },
     /// Claim a combo.
     #[command(after_help = "Example:\n  referee combo Lime -s number=3")]
     Combo {
@@ -290,6 +332,189 @@ pub enum Command {
         /// Write the pages of all commands into this folder.
         #[arg(long = "dir", value_name = "DIR", id = "dir")]
         folder: Option<PathBuf>,
+    },
+}
+
+/// What `proposal` does.
+#[derive(Debug, Subcommand)]
+pub enum Proposal {
+    /// Submit a proposal; with `--rules FOLDER` its rule files take effect with it.
+    ///
+    /// The folder is a ruleset, relative to where the command runs. It is loaded, its cases are run, the phase is played
+    /// again under it, and what would come out differently is shown. If the proposal takes effect, the game is played by
+    /// it from then on.
+    #[command(
+        after_help = "Examples:\n  referee proposal submit Lime \"More dice\" --at 2024-01-09T10:00Z\n  referee proposal submit Lime \"Mend the forge\" --class urgent\n  referee proposal submit Lime \"Five dice\" --rules rules/five-dice"
+    )]
+    Submit {
+        /// The author.
+        who: String,
+        /// The title.
+        title: String,
+        /// Urgent or standard; standard if nothing is said.
+        #[arg(long)]
+        class: Option<String>,
+        /// The text.
+        #[arg(long)]
+        text: Option<String>,
+        /// Why it is no repetition of a Tune Up.
+        #[arg(long, value_name = "TEXT")]
+        because: Option<String>,
+    },
+    /// Record reactions.
+    #[command(
+        after_help = "Examples:\n  referee proposal vote 3 Lime for\n  referee proposal vote 3 Lime for rewrite      two reactions\n  referee proposal vote 3 Lime none             takes them back\n  referee proposal vote 3 --for Lime,Nyhilo --against Magnitech\n  referee proposal vote 3 --from reactions.csv"
+    )]
+    Vote {
+        /// The proposal.
+        number: i64,
+        /// Whose reactions.
+        who: Option<String>,
+        /// For, against or rewrite; none takes them back.
+        reactions: Vec<String>,
+        /// Who is for it.
+        #[arg(long = "for", value_name = "NAMES", value_delimiter = ',', id = "for")]
+        pro: Vec<String>,
+        /// Who is against it.
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        against: Vec<String>,
+        /// Who wants a rewrite.
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        rewrite: Vec<String>,
+        /// Who took every reaction back.
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        none: Vec<String>,
+        /// A file of reactions: CSV with a person and their reactions in a line, or YAML by person or by reaction.
+        #[arg(long, value_name = "FILE")]
+        from: Option<PathBuf>,
+    },
+    /// Give a Tune Up a new text, or record that the message of another proposal was edited.
+    #[command(after_help = "Example:\n  referee proposal edit 3 Lime --text \"Three dice.\"")]
+    Edit {
+        /// The proposal.
+        number: i64,
+        /// Who edits it.
+        who: Option<String>,
+        /// The new text.
+        #[arg(long)]
+        text: Option<String>,
+    },
+    /// Record that the message was deleted.
+    Delete {
+        /// The proposal.
+        number: i64,
+    },
+    /// Hold a Tune Up for one more phase.
+    #[command(after_help = "Example:\n  referee proposal hold 3 Lime")]
+    Hold {
+        /// The proposal.
+        number: i64,
+        /// Its author.
+        who: Option<String>,
+    },
+    /// Send a Tune Up to its Second Reading.
+    #[command(after_help = "Example:\n  referee proposal approve 3 Lime --text \"Three dice.\"")]
+    Approve {
+        /// The proposal.
+        number: i64,
+        /// Its author.
+        who: Option<String>,
+        /// Its text now.
+        #[arg(long)]
+        text: Option<String>,
+    },
+    /// Say how a vote stands and what would change it.
+    #[command(after_help = "Example:\n  referee proposal tally 3")]
+    Tally {
+        /// The proposal.
+        number: i64,
+    },
+    /// List the proposals.
+    List,
+    /// Show all that the file says of a proposal.
+    Show {
+        /// The proposal.
+        number: i64,
+    },
+}
+
+/// What `judge` does.
+#[derive(Debug, Subcommand)]
+pub enum Judge {
+    /// File a request for justice.
+    #[command(after_help = "Example:\n  referee judge request Lime \"Does a Geyser count glides?\"")]
+    Request {
+        /// Who files it.
+        who: String,
+        /// The question or statement.
+        text: String,
+    },
+    /// Answer a request as the Judge.
+    #[command(
+        after_help = "Example:\n  referee judge rule Lime --request 1 --text \"Always.\" --set pseudo-type-scope=always"
+    )]
+    Rule {
+        /// The Judge.
+        who: String,
+        /// The request.
+        #[arg(long, value_name = "N")]
+        request: Option<i64>,
+        /// The answer.
+        #[arg(long)]
+        text: Option<String>,
+        /// A switch of the rulings list that it settles.
+        #[arg(long, value_name = "KEY=VALUE")]
+        set: Vec<String>,
+    },
+    /// Overturn one's own ruling.
+    #[command(after_help = "Example:\n  referee judge overturn Lime 1")]
+    Overturn {
+        /// Who made it.
+        who: String,
+        /// The request that it answered.
+        number: i64,
+    },
+    /// Open a vote of confidence on the ruling that answers a request.
+    #[command(after_help = "Example:\n  referee judge poll 1 Nyhilo")]
+    Poll {
+        /// The request.
+        number: i64,
+        /// Who opens it.
+        who: Option<String>,
+    },
+    /// Record reactions on a poll or a candidacy.
+    #[command(
+        after_help = "Examples:\n  referee judge vote poll-1 Nyhilo overturn\n  referee judge vote Lime Nyhilo up"
+    )]
+    Vote {
+        /// `poll-N`, or a candidate.
+        target: String,
+        /// Whose reactions.
+        who: String,
+        /// Overturn or affirm on a poll, up or down on a candidacy; none takes them back.
+        #[arg(required = true)]
+        reactions: Vec<String>,
+    },
+    /// Become a candidate for Judge.
+    #[command(after_help = "Example:\n  referee judge candidacy Lime")]
+    Candidacy {
+        /// The candidate.
+        who: String,
+    },
+    /// Assent to the removal of the Judge.
+    #[command(after_help = "Examples:\n  referee judge remove Nyhilo\n  referee judge remove Nyhilo --withdraw yes")]
+    Remove {
+        /// Who assents.
+        who: String,
+        /// Take the assent back instead.
+        #[arg(long, value_name = "yes")]
+        withdraw: Option<String>,
+    },
+    /// Stop being the Judge.
+    #[command(after_help = "Example:\n  referee judge resign Lime")]
+    Resign {
+        /// The Judge.
+        who: String,
     },
 }
 

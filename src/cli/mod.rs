@@ -9,6 +9,7 @@ mod init;
 mod law;
 mod look;
 mod play;
+mod proposal;
 mod roll;
 mod session;
 
@@ -119,32 +120,42 @@ fn wants_json(args: &[OsString]) -> bool {
 
 fn run(cli: &Cli) -> Outcome {
     let global = &cli.global;
+    let act = |words: &[&str]| play::act(global, &words.iter().map(ToString::to_string).collect::<Vec<_>>());
     let result = match &cli.command {
-        Command::Move { player } => play::act(global, &["move", player]),
+        Command::Move { player } => act(&["move", player]),
         Command::Beam { space, by } => {
             let space = space.to_string();
             match by {
-                Some(by) => play::act(global, &["beam", &space, "--by", by]),
-                None => play::act(global, &["beam", &space]),
+                Some(by) => act(&["beam", &space, "--by", by]),
+                None => act(&["beam", &space]),
             }
         }
-        Command::Combo { player } => play::act(global, &["combo", player]),
-        Command::Reroll { space } => play::act(global, &["reroll", &space.to_string()]),
-        Command::TickPhase => play::act(global, &["tick-phase"]),
-        Command::UseItem { player, item } => play::act(global, &["use-item", player, item]),
-        Command::MacGyver { player, first, second } => play::act(global, &["macgyver", player, first, second]),
-        Command::Shatter { player } => play::act(global, &["shatter", player]),
+        Command::Combo { player } => act(&["combo", player]),
+        Command::Reroll { space } => act(&["reroll", &space.to_string()]),
+        Command::TickPhase { to: None } => act(&["tick-phase"]),
+        Command::TickPhase { to: Some(to) } => play::tick_until(global, *to),
+        Command::Join { name, alias } => {
+            let aliases = alias.iter().flat_map(|alias| ["--alias", alias]);
+            act(&["join", name].into_iter().chain(aliases).collect::<Vec<_>>())
+        }
+        Command::Leave { player } => act(&["leave", player]),
+        Command::Alias { player, name } => act(&["alias", player, name]),
+        Command::Proposal { what } => proposal::proposal(global, what),
+        Command::Judge { what } => proposal::judge(global, what),
+        Command::UseItem { player, item } => act(&["use-item", player, item]),
+        Command::MacGyver { player, first, second } => act(&["macgyver", player, first, second]),
+        Command::Shatter { player } => act(&["shatter", player]),
         Command::Trade { player, other, gives, takes, withdraw } => {
             let options = [("--gives", gives), ("--takes", takes), ("--withdraw", withdraw)];
             let given = options.iter().filter_map(|(option, value)| Some([*option, value.as_deref()?]));
             let words: Vec<&str> = ["trade", player, other].into_iter().chain(given.flatten()).collect();
-            play::act(global, &words)
+            act(&words)
         }
         Command::Adjudicate { set, because } => {
             let sets = set.iter().flat_map(|set| ["--set", set]);
             let because = because.iter().flat_map(|because| ["--because", because]);
             let words: Vec<&str> = ["adjudicate"].into_iter().chain(sets).chain(because).collect();
-            play::act(global, &words)
+            act(&words)
         }
         Command::Resume { which } => play::resume(global, which),
         Command::Drop { which } => play::drop(global, which),

@@ -7,10 +7,11 @@ use jiff::Timestamp;
 
 use super::answer::Answerer;
 use super::args::{Format, Global};
+use super::proposal::Steward;
 use super::session::Session;
 use super::{ExitCode, Outcome, json_line};
 use crate::game::Game;
-use crate::play::{Given, Refusal, Request, Status, Turn, drop_pending, take_turn};
+use crate::play::{Answers, Given, Refusal, Request, Status, Turn, drop_pending, take_turn};
 use crate::problem::Problem;
 use crate::rulebook::{Action, ActionError, Rulebook};
 use crate::view::{self, Look};
@@ -44,13 +45,13 @@ pub(super) fn given(global: &Global) -> Given {
     given
 }
 
-fn request(global: &Global, words: &[&str]) -> Request {
+fn request(global: &Global, words: &[String]) -> Request {
     #[expect(clippy::disallowed_methods, reason = "an action without --at was posted now")]
     let at = global.at.unwrap_or_else(Timestamp::now);
     // Nobody posts by the nanosecond.
     let at = Timestamp::from_second(at.as_second()).unwrap_or(at);
     Request {
-        words: words.iter().map(ToString::to_string).collect(),
+        words: words.to_vec(),
         given: given(global),
         at: Some(at),
         link: global.link.clone(),
@@ -59,39 +60,72 @@ fn request(global: &Global, words: &[&str]) -> Request {
 }
 
 /// An action that the ruleset has.
-pub(super) fn act(global: &Global, words: &[&str]) -> Result<Outcome, Problems> {
+pub(super) fn act(global: &Global, words: &[String]) -> Result<Outcome, Problems> {
     let request = request(global, words);
-    play(global, |rulebook, game, answers| take_turn(rulebook, game, &request, answers))
+    play(global, |rulebook, game, answers| take_turn(rulebook, game, &request, answers)).map(|(outcome, _)| outcome)
+}
+
+/// `tick-phase --to`: where a proposal has put other rules in force, the rest is done under these.
+pub(super) fn tick_until(global: &Global, to: Timestamp) -> Result<Outcome, Problems> {
+    let global = &Global { at: global.at.or(Some(to)), ..global.clone() };
+    let request = request(global, &["tick-phase".to_owned(), "--to".to_owned(), to.to_string()]);
+    let mut all: Option<Outcome> = None;
+    loop {
+        let (outcome, rules_changed) =
+            play(global, |rulebook, game, answers| take_turn(rulebook, game, &request, answers))?;
+        all = Some(match all {
+            None => outcome,
+            Some(before) => Outcome {
+                code: outcome.code,
+                out: format!("{}\n{}", before.out, outcome.out),
+                err: before.err + &outcome.err,
+            },
+        });
+        // Other rules are read anew; a dry run has written nothing that could be.
+        if !rules_changed || global.dry_run {
+            return Ok(all.expect("set just now"));
+        }
+    }
 }
 
 /// `resume`.
 pub(super) fn resume(global: &Global, which: &[String]) -> Result<Outcome, Problems> {
     let request = request(global, &[]);
-    play(global, |rulebook, game, answers| crate::play::resume(rulebook, game, which, &request, answers))
+    let turns = |rulebook: &Arc<Rulebook>, game: &Game, answers: &mut dyn Answers| {
+        crate::play::resume(rulebook, game, which, &request, answers)
+    };
+    play(global, turns).map(|(outcome, _)| outcome)
 }
 
 /// `drop`.
 pub(super) fn drop(global: &Global, which: &[String]) -> Result<Outcome, Problems> {
-    play(global, |rulebook, game, _| drop_pending(rulebook, game, which))
+    play(global, |rulebook, game, _| drop_pending(rulebook, game, which)).map(|(outcome, _)| outcome)
 }
 
+/// Gives the outcome, and whether other rules are in force now.
 fn play(
     global: &Global,
-    turns: impl Fn(&Arc<Rulebook>, &Game, &mut Answerer) -> Result<Turn, ActionError>,
-) -> Result<Outcome, Problems> {
+    turns: impl Fn(&Arc<Rulebook>, &Game, &mut dyn Answers) -> Result<Turn, ActionError>,
+) -> Result<(Outcome, bool), Problems> {
     let mut session = Session::open(global)?;
     let game = session.game()?.clone();
     let mut answers = Answerer::new(global.seed, !global.no_input && global.format == Format::Table, global.dry_run);
     let outcome = loop {
-        let turn = match turns(&session.rulebook, &game, &mut answers) {
+        let gamestate = session.file.text().to_owned();
+        let mut steward = Steward { global, gamestate: &gamestate, others: &mut answers, problems: Vec::new() };
+        let turn = match turns(&session.rulebook, &game, &mut steward) {
             Ok(turn) => turn,
-            Err(error) => break no_action(global, error),
+            Err(error) => break (no_action(global, error), false),
         };
+        session.problems.extend(steward.problems.into_iter().map(|problem| Problem { warning: true, ..problem }));
         // Draws are on the disk before anybody sees them: who breaks off at the prompt does not throw again (RC-2).
         let written = !global.dry_run && session.write(&game, &turn.next)?;
         match &turn.status {
             Status::Asks(question) if answers.ask(question) => {}
-            _ => break finish(global, &session, &game, &turn, written),
+            _ => {
+                let outcome = finish(global, &session, &game, &turn, written);
+                break (outcome, turn.status == Status::Done && turn.next.ruleset != game.ruleset);
+            }
         }
     };
     // The process ends with the command, and taking a large game apart node by node only takes time.
@@ -106,7 +140,7 @@ fn finish(global: &Global, session: &Session, game: &Game, turn: &Turn, written:
         Status::Refused(_) => ExitCode::Refused,
         Status::NeedsRuling { .. } => ExitCode::NeedsRuling,
     };
-    let problems = warnings(global, session, game);
+    let problems = warnings(global, session, game, turn.next.phase);
     if global.format == Format::Json {
         let out = json_line(&view::report_json(Some(turn), &problems, written));
         return Outcome { code, out, err: String::new() };
@@ -173,8 +207,14 @@ fn closing(global: &Global, game: &Game, turn: &Turn, written: bool) -> String {
 }
 
 /// The warnings of the check, and one for an action posted before the last that was resolved.
-fn warnings(global: &Global, session: &Session, game: &Game) -> Vec<Problem> {
+fn warnings(global: &Global, session: &Session, game: &Game, then: i64) -> Vec<Problem> {
     let mut problems = session.problems.clone();
+    let lies_in = global.at.and_then(|at| Some((at, session.rulebook.phase_at(game, at)?)));
+    if let Some((at, phase)) = lies_in.filter(|(_, phase)| *phase != game.phase && *phase != then) {
+        let message = format!("{at} lies in phase {phase} by the calendar, and the file is in phase {} (R-12)", game.phase);
+        let help = "`referee tick-phase --to TIME` brings the file there".to_owned();
+        problems.push(Problem { warning: true, ..Problem::new("another-phase", message).help(help) });
+    }
     let last = game.log.last().and_then(|entry| entry.action.at);
     if let (Some(at), Some(last)) = (global.at, last)
         && at < last

@@ -3,6 +3,7 @@
 //! [`resolve`] is the pure heart. [`take_turn`] is what every driver calls: it answers questions from what was given
 //! and from its caller, and keeps draws and pending actions as the rules want it.
 
+mod compare;
 mod declare;
 mod legal;
 mod rewind;
@@ -10,6 +11,7 @@ mod turn;
 
 use std::sync::Arc;
 
+pub use compare::{Difference, phase_again};
 pub use legal::{Leaf, legal};
 pub use turn::{Answer, Answers, Made, Origin, Request, Status, Turn, drop_pending, resume, take_turn};
 

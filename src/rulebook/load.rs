@@ -16,6 +16,9 @@ use crate::yaml::{self, Document, Node};
 
 static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 
+/// Parts of `ruleset.yaml` before which its first words stand.
+const HEAVY: [&str; 4] = ["settings", "state", "players", "spaces"];
+
 /// Keys of a rule file that come before its text and are read at once.
 const HEAD_ENDS: [&str; 2] = ["text", "cases"];
 
@@ -26,6 +29,8 @@ pub struct Files {
     pub folder: String,
     /// The texts by path.
     pub texts: BTreeMap<String, Cow<'static, str>>,
+    /// The ruleset on which this one builds, where that is a folder too.
+    pub base: Option<Box<Files>>,
 }
 
 impl Files {
@@ -39,7 +44,13 @@ impl Files {
         let folder = BUILT_IN.get_dir(name)?;
         let mut texts = BTreeMap::new();
         gather(folder, folder, &mut texts);
-        Some(Self { folder: format!("rules/{name}"), texts }.with_switches())
+        Some(Self { folder: format!("rules/{name}"), texts, base: None }.with_switches())
+    }
+
+    /// The folder on which the ruleset builds, relative to its own; `None` where that is built in, or nothing.
+    pub fn base_folder(&self) -> Option<String> {
+        let head = yaml::head(self.texts.get("ruleset.yaml")?, &HEAVY).ok()?;
+        Value::Map(head).get("base").map(spelled).filter(|name| Self::built_in(name).is_none())
     }
 
     /// Adds the list of switches that all rulesets share, where the folder has none of its own.
@@ -68,7 +79,7 @@ fn gather(root: &Dir<'static>, dir: &Dir<'static>, texts: &mut BTreeMap<String, 
 pub(super) fn load(own: &Files) -> Result<Rulebook, Vec<Problem>> {
     let (files, base) = with_base(own)?;
     let files = &files;
-    let folder = |path: &str| if own.texts.contains_key(path) { own.folder.clone() } else { base.folder.clone() };
+    let folder = |path: &str| base.folder_of(own, path);
     let sources: Vec<Arc<Source>> = files
         .texts
         .iter()
@@ -94,23 +105,33 @@ pub(super) fn load(own: &Files) -> Result<Rulebook, Vec<Problem>> {
     Ok(Rulebook { name, hash: OnceLock::new(), ruleset, switches, problems, types, items, item_places, scripts })
 }
 
-/// The ruleset on which another builds.
+/// The rulesets on which another builds.
 #[derive(Default)]
 struct Base {
-    folder: String,
+    /// The folders with the paths in each, the nearest first.
+    folders: Vec<(String, Vec<String>)>,
     root: Value,
 }
 
-/// Adds the files of the built-in ruleset that `ruleset.yaml` names as its `base`. A file of the folder itself stands
+impl Base {
+    /// The folder from which a path of the whole comes.
+    fn folder_of(&self, own: &Files, path: &str) -> String {
+        let below = self.folders.iter().find(|(_, paths)| paths.iter().any(|own| own == path));
+        let folder = if own.texts.contains_key(path) { None } else { below };
+        folder.map_or_else(|| own.folder.clone(), |(folder, _)| folder.clone())
+    }
+}
+
+/// Adds the files of the ruleset that `ruleset.yaml` names as its `base`. A file of the folder itself stands
 /// for the base's file of the same path; of `ruleset.yaml` itself, each key for the base's key.
 fn with_base(own: &Files) -> Result<(Files, Base), Vec<Problem>> {
     let Some(text) = own.texts.get("ruleset.yaml") else { return Ok((own.clone(), Base::default())) };
     let source = Arc::new(Source { name: format!("{}/ruleset.yaml", own.folder), text: text.to_string() });
-    let head =
-        yaml::head(text, &["settings", "state", "players", "spaces"]).map_err(|problems| placed(&source, problems))?;
+    let head = yaml::head(text, &HEAVY).map_err(|problems| placed(&source, problems))?;
     let Some(name) = Value::Map(head).get("base").map(spelled) else { return Ok((own.clone(), Base::default())) };
-    let Some(base) = Files::built_in(&name) else {
-        let help = format!("built in are {}", Files::built_in_names().join(", "));
+    let Some(base) = Files::built_in(&name).or_else(|| own.base.as_deref().cloned()) else {
+        let built_in = Files::built_in_names().join(", ");
+        let help = format!("built in are {built_in}; or a folder relative to this one, such as ../five-dice");
         return Err(vec![
             Problem::new("no-base", format!("there is no ruleset `{name}` to build on")).help(help).at(&source, 0..0),
         ]);
@@ -122,7 +143,9 @@ fn with_base(own: &Files) -> Result<(Files, Base), Vec<Problem>> {
     })?;
     files.texts.extend(own.texts.clone());
     files.folder.clone_from(&own.folder);
-    Ok((files, Base { folder: base.folder, root: merged(&below.root, &root) }))
+    let nearest = (base.folder.clone(), base.texts.keys().cloned().collect());
+    let folders = std::iter::once(nearest).chain(below.folders).collect();
+    Ok((files, Base { folders, root: merged(&below.root, &root) }))
 }
 
 /// Two maps as one, the second before the first; whatever is no map is taken whole.
