@@ -182,12 +182,18 @@ pub enum Command {
         name: String,
     },
     /// Submit proposals, vote on them, and see how votes stand.
+    #[command(
+        after_help = "Examples:\n  referee proposal submit Lime \"More dice\"\n  referee proposal vote 3 --for Lime,Nyhilo --against Magnitech\n  referee proposal tally 3"
+    )]
     Proposal {
         /// What to do.
         #[command(subcommand)]
         what: Proposal,
     },
     /// Requests for justice, rulings, votes of confidence, and who is Judge.
+    #[command(
+        after_help = "Examples:\n  referee judge request Lime \"Does a Geyser count glides?\"\n  referee judge rule Nyhilo --request 1 --set glide-may-end-on-its-geyser=yes"
+    )]
     Judge {
         /// What to do.
         #[command(subcommand)]
@@ -400,6 +406,7 @@ pub enum Proposal {
         text: Option<String>,
     },
     /// Record that the message was deleted.
+    #[command(after_help = "Example:\n  referee proposal delete 3")]
     Delete {
         /// The proposal.
         number: i64,

@@ -211,7 +211,8 @@ fn warnings(global: &Global, session: &Session, game: &Game, then: i64) -> Vec<P
     let mut problems = session.problems.clone();
     let lies_in = global.at.and_then(|at| Some((at, session.rulebook.phase_at(game, at)?)));
     if let Some((at, phase)) = lies_in.filter(|(_, phase)| *phase != game.phase && *phase != then) {
-        let message = format!("{at} lies in phase {phase} by the calendar, and the file is in phase {} (R-12)", game.phase);
+        let message =
+            format!("{at} lies in phase {phase} by the calendar, and the file is in phase {} (R-12)", game.phase);
         let help = "`referee tick-phase --to TIME` brings the file there".to_owned();
         problems.push(Problem { warning: true, ..Problem::new("another-phase", message).help(help) });
     }

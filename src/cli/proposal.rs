@@ -28,7 +28,7 @@ pub(super) fn proposal(global: &Global, what: &Proposal) -> Result<Outcome, Prob
     let words = match what {
         Proposal::Submit { who, title, class, text, because } => {
             let mut words = ["proposal", "submit", who, title].map(str::to_owned).to_vec();
-            let options = [("--class", class), ("--text", text), ("--because", because)];
+            let options = [("--class", class.as_ref()), ("--text", text.as_ref()), ("--because", because.as_ref())];
             words.extend(given_options(options));
             return submit(global, words);
         }
@@ -46,10 +46,10 @@ pub(super) fn proposal(global: &Global, what: &Proposal) -> Result<Outcome, Prob
             words.extend(bulk.into_iter().flat_map(each));
             words
         }
-        Proposal::Edit { number, who, text } => with_text(numbered("edit", *number), who, text),
-        Proposal::Approve { number, who, text } => with_text(numbered("approve", *number), who, text),
+        Proposal::Edit { number, who, text } => with_text(numbered("edit", *number), who.as_ref(), text.as_ref()),
+        Proposal::Approve { number, who, text } => with_text(numbered("approve", *number), who.as_ref(), text.as_ref()),
         Proposal::Delete { number } => numbered("delete", *number),
-        Proposal::Hold { number, who } => with_text(numbered("hold", *number), who, &None),
+        Proposal::Hold { number, who } => with_text(numbered("hold", *number), who.as_ref(), None),
         Proposal::Tally { number } => numbered("tally", *number),
         Proposal::List => return super::look::show(global, &super::args::Show::Proposals),
         Proposal::Show { number } => return show(global, *number),
@@ -64,7 +64,8 @@ pub(super) fn judge(global: &Global, what: &Judge) -> Result<Outcome, Problems> 
         Judge::Request { who, text } => words.extend(["request", who, text].map(str::to_owned)),
         Judge::Rule { who, request, text, set } => {
             words.extend(["rule", who].map(str::to_owned));
-            words.extend(given_options([("--request", &request.map(|number| number.to_string())), ("--text", text)]));
+            let request = request.map(|number| number.to_string());
+            words.extend(given_options([("--request", request.as_ref()), ("--text", text.as_ref())]));
             words.extend(set.iter().flat_map(|set| ["--set".to_owned(), set.clone()]));
         }
         Judge::Overturn { who, number } => words.extend(["overturn".to_owned(), who.clone(), number.to_string()]),
@@ -79,20 +80,20 @@ pub(super) fn judge(global: &Global, what: &Judge) -> Result<Outcome, Problems> 
         Judge::Candidacy { who } => words.extend(["candidacy", who].map(str::to_owned)),
         Judge::Remove { who, withdraw } => {
             words.extend(["remove", who].map(str::to_owned));
-            words.extend(given_options([("--withdraw", withdraw)]));
+            words.extend(given_options([("--withdraw", withdraw.as_ref())]));
         }
         Judge::Resign { who } => words.extend(["resign", who].map(str::to_owned)),
     }
     act(global, &words)
 }
 
-fn given_options<const N: usize>(options: [(&str, &Option<String>); N]) -> Vec<String> {
-    let given = options.into_iter().filter_map(|(option, value)| Some([option.to_owned(), value.clone()?]));
+fn given_options<const N: usize>(options: [(&str, Option<&String>); N]) -> Vec<String> {
+    let given = options.into_iter().filter_map(|(option, value)| Some([option.to_owned(), value?.clone()]));
     given.flatten().collect()
 }
 
-fn with_text(mut words: Vec<String>, who: &Option<String>, text: &Option<String>) -> Vec<String> {
-    words.extend(who.clone());
+fn with_text(mut words: Vec<String>, who: Option<&String>, text: Option<&String>) -> Vec<String> {
+    words.extend(who.cloned());
     words.extend(given_options([("--text", text)]));
     words
 }
@@ -130,7 +131,7 @@ fn reactions_in(file: &Path) -> Result<Vec<(&'static str, Vec<String>)>, Problem
     let pairs = if file.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv")) {
         in_csv(text).map_err(|message| wrong(format!("{shown}: {message}")))?
     } else {
-        let source = Arc::new(Source { name: shown.to_string(), text: text.to_owned().into() });
+        let source = Arc::new(Source { name: shown.to_string(), text: text.to_owned() });
         let document = Document::parse(text).map_err(|problems| placed(&source, problems))?;
         in_yaml(&document.root().to_value())
     };
@@ -159,11 +160,8 @@ fn known(reaction: &str) -> Option<&'static str> {
 
 /// A person and their reactions in a line; a first line that names no reaction is a head.
 fn in_csv(text: &str) -> Result<Vec<(String, String)>, String> {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
     let mut pairs = Vec::new();
     for (place, record) in reader.records().enumerate() {
         let record = record.map_err(|error| error.to_string())?;
@@ -244,9 +242,9 @@ impl Carried {
         for source in rulebook.sources().iter().filter(with_cases) {
             let results = run_text(&source.name, &source.text, &mut |_| Some(Arc::clone(&rulebook)));
             let failed = results.into_iter().filter_map(|result| Some((result.case, result.failure?)));
-            problems.extend(failed.map(|(case, failure)| {
-                Problem::new("case-fails", format!("{}: {case}: {failure}", source.name))
-            }));
+            problems.extend(
+                failed.map(|(case, failure)| Problem::new("case-fails", format!("{}: {case}: {failure}", source.name))),
+            );
         }
         let checked = GamestateFile::parse(&global.file.display().to_string(), gamestate.as_bytes())?.check(&rulebook);
         problems.extend(checked.problems.into_iter().filter(|problem| !problem.warning));

@@ -94,7 +94,7 @@ impl Check<'_> {
             game.pending = Arc::new(found);
         }
         if let Some(node) = root.get("proposals") {
-            self.reader.map(node, &"proposals");
+            self.proposals(node);
             game.proposals = Arc::new(node.to_value());
         }
         if let Some(node) = root.get("log") {
@@ -432,6 +432,30 @@ impl Check<'_> {
             }
         }
         Arc::new(node.to_value())
+    }
+
+    /// A proposal has a number; what the ruleset declares of it must fit, and people may keep more beside it.
+    fn proposals(&mut self, node: &Node) {
+        let fields = &self.rulebook.ruleset.proposals;
+        for entry in self.reader.map(node, &"proposals") {
+            let path = format!("proposals.{}", entry.key);
+            if !matches!(entry.key, Key::Int(1..)) {
+                let span = range(entry.key_span());
+                let message = format!("`{}` is no number of a proposal", entry.key);
+                self.reader.problem_at("wrong-value", span, &path, message).help =
+                    Some("proposals are numbered from 1 on".into());
+            }
+            for own in self.reader.map(&entry.value, &path) {
+                let key = own.key.to_string();
+                if fields.iter().any(|field| own.key.is(&field.name)) {
+                    self.field(own, &path, fields);
+                } else if let Some(near) = nearest(&key, fields.iter().map(|field| &*field.name)) {
+                    let span = range(own.key_span());
+                    let problem = self.reader.problem_at("unknown-key", span, &path, format!("unknown key `{key}`"));
+                    problem.help = Some(format!("did you mean `{near}`?"));
+                }
+            }
+        }
     }
 
     fn commenced(&mut self, node: &Node, path: &str, known: &[&str]) -> Commenced {

@@ -29,7 +29,10 @@ pub fn phase_again(rulebook: &Arc<Rulebook>, game: &Game) -> Result<(usize, Vec<
     let mut then = game.clone();
     for entry in game.log[first..].iter().rev() {
         then.take_back(&entry.changes).map_err(|conflict| {
-            format!("entry {} left {} at {}, and it is {}", entry.id, conflict.pointer, conflict.expected, conflict.found)
+            format!(
+                "entry {} left {} at {}, and it is {}",
+                entry.id, conflict.pointer, conflict.expected, conflict.found
+            )
         })?;
     }
     Arc::make_mut(&mut then.log).truncate(first);

@@ -143,6 +143,8 @@ pub struct Ruleset {
     pub space_fields: Vec<Field>,
     /// What play can change in the rules.
     pub amendments: Vec<Field>,
+    /// What the file says of a proposal (PR-1); people may keep more.
+    pub proposals: Vec<Field>,
     /// The space that always exists and where players begin.
     pub initial_space: SpaceId,
     /// The type of a space that says none.

@@ -316,7 +316,7 @@ impl<'a> Reader<'a> {
     }
 
     fn unknown_keys(&mut self) {
-        const KNOWN: [&str; 26] = [
+        const KNOWN: [&str; 27] = [
             "base",
             "name",
             "title",
@@ -326,6 +326,7 @@ impl<'a> Reader<'a> {
             "players",
             "spaces",
             "amendments",
+            "proposals",
             "categories",
             "shown-by",
             "items",
@@ -390,6 +391,7 @@ impl<'a> Reader<'a> {
             marks: self.fields("players.marks", &part(&["players", "marks"])),
             space_fields: self.fields("spaces.fields", &part(&["spaces", "fields"])),
             amendments: self.fields("amendments", &part(&["amendments"])),
+            proposals: self.fields("proposals", &part(&["proposals"])),
             initial_space: part(&["spaces", "initial"]).as_int().map_or(SpaceId(0), SpaceId),
             default_type: self.text(&part(&["spaces"]), "default-type").into(),
             categories: categories
@@ -446,7 +448,7 @@ impl<'a> Reader<'a> {
                 .unwrap_or_default(),
             run,
             text: value.get("text").map(spelled).unwrap_or_default(),
-            channel: value.get("channel").map(spelled).unwrap_or_else(|| "#game-actions".into()),
+            channel: value.get("channel").map_or_else(|| "#game-actions".into(), spelled),
             looks: value.get("looks") == Some(&Value::Bool(true)),
         }
     }

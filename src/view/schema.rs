@@ -99,7 +99,10 @@ pub fn schema(rulebook: &Rulebook) -> Json {
             },
             "amendments": closed(fields(&rules.amendments)),
             "pending": {"type": "array", "items": {"type": "object", "required": ["do"], "properties": action, "additionalProperties": false}},
-            "proposals": {"type": "object"},
+            "proposals": {
+                "type": "object", "patternProperties": {"^[1-9][0-9]*$": {"type": "object", "properties": fields(&rules.proposals)}},
+                "additionalProperties": false,
+            },
             "log": {"type": "array", "items": {"type": "object", "required": ["id", "do"], "properties": entry, "additionalProperties": false}},
         },
     })

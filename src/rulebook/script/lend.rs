@@ -20,9 +20,7 @@ use super::limits;
 use super::question::{By, Halt, Options, Question, What};
 use super::table::{Table, one_of, refusal};
 use super::values::{Player, Roll, Space, lend as lend_value, take_back};
-use crate::game::{
-    Alteration, Amendment, Amends, Commenced, Player as GamePlayer, PlayerId, Rolled, SpaceId,
-};
+use crate::game::{Alteration, Amendment, Amends, Commenced, Player as GamePlayer, PlayerId, Rolled, SpaceId};
 use crate::rulebook::{Action, Argument, Rulebook};
 use crate::value::{Key, Value as Data};
 
