@@ -65,9 +65,12 @@ pub(super) fn show(global: &Global, name: &str) -> Result<Outcome, Problems> {
     }
     let switch = |switch: &crate::rulebook::Switch| {
         let set = game.as_ref().and_then(|game| game.ruling(&switch.key));
+        let source = game.as_ref().and_then(|game| game.rulings.get(&switch.key));
+        let source = |key: &str| source.and_then(|source| source.get(key)).map(view::value_json);
         json!({
             "key": switch.key, "ruling": switch.ruling, "question": switch.question, "values": switch.values,
             "default": switch.default(), "value": set.unwrap_or(switch.default()), "set": set.is_some(),
+            "by": source("by"), "at": source("at"), "request": source("request"), "link": source("link"),
         })
     };
     let switches: Vec<_> = rulebook.switches.iter().map(switch).collect();

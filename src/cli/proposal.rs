@@ -158,7 +158,7 @@ fn known(reaction: &str) -> Option<&'static str> {
     }
 }
 
-/// A person and their reactions in a line; a first line that names no reaction is a head.
+/// A person and their reactions in a line; a first line such as `who,reaction` is a head.
 fn in_csv(text: &str) -> Result<Vec<(String, String)>, String> {
     let mut reader =
         csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
@@ -168,7 +168,9 @@ fn in_csv(text: &str) -> Result<Vec<(String, String)>, String> {
         let mut cells = record.iter();
         let Some(person) = cells.next().filter(|person| !person.is_empty()) else { continue };
         let reactions: Vec<&str> = cells.filter(|cell| !cell.is_empty()).collect();
-        if place == 0 && !reactions.iter().any(|word| known(word).is_some()) {
+        let is_head =
+            ["who", "person", "player", "name", "user", "voter"].iter().any(|head| person.eq_ignore_ascii_case(head));
+        if place == 0 && is_head && !reactions.iter().any(|word| known(word).is_some()) {
             continue;
         }
         if reactions.is_empty() {

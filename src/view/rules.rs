@@ -40,7 +40,11 @@ pub fn switches(rulebook: &Rulebook, game: Option<&Game>) -> Grid {
     for switch in &rulebook.switches {
         let set = game.and_then(|game| game.rulings.get(&switch.key));
         let value = set.map_or_else(|| switch.default().to_owned(), |set| set.get("value").unwrap_or(set).to_string());
-        let by = set.and_then(|set| set.get("by")).map_or_else(String::new, |by| format!(" (by {by})"));
+        let source = |key: &str, before: &str| {
+            set.and_then(|set| set.get(key)).map_or_else(String::new, |value| format!("{before}{value}"))
+        };
+        let source = format!("{}{}{}", source("by", "by "), source("request", " on request "), source("at", ", "));
+        let by = if source.is_empty() { source } else { format!(" ({source})") };
         grid.row([
             switch.key.clone(),
             format!("{value}{by}"),

@@ -9,6 +9,7 @@ mod coverage;
 mod errors;
 mod items;
 mod items_at_hand;
+mod law;
 mod laws;
 mod made_up;
 mod repository;
