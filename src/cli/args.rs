@@ -269,6 +269,47 @@ pub enum Command {
         #[arg(long, value_name = "TEXT")]
         because: Option<String>,
     },
+    /// Take back the last entries of the log that count; their draws stay facts.
+    #[command(after_help = "Examples:\n  referee undo\n  referee undo 3 --dry-run     what it would take back")]
+    Undo {
+        /// How many.
+        #[arg(default_value_t = 1)]
+        count: usize,
+    },
+    /// Let entries count again that were taken back last.
+    #[command(after_help = "Example:\n  referee redo 3")]
+    Redo {
+        /// How many.
+        #[arg(default_value_t = 1)]
+        count: usize,
+    },
+    /// Give an entry of the log other selections, and play everything after it again.
+    #[command(
+        after_help = "Examples:\n  referee amend 42 --path 28,210 --dry-run     what everybody would have had\n  referee amend 42 --roll 3,1 --because \"the dice were typed wrongly\""
+    )]
+    Amend {
+        /// The entry.
+        id: i64,
+        /// Why; a movement of a phase before the last one is amended with a ruling only.
+        #[arg(long, value_name = "TEXT")]
+        because: Option<String>,
+    },
+    /// Negate a player's move of this phase because their move of the last one was incomplete.
+    #[command(after_help = "Example:\n  referee negate-move Nyhilo")]
+    NegateMove {
+        /// The player.
+        player: String,
+    },
+    /// Say that attempts of the log have not taken place, by consensus or a ruling; everything after them is played again.
+    #[command(after_help = "Example:\n  referee void-attempts 42 43 --because \"ruling 3: second tries\"")]
+    VoidAttempts {
+        /// The entries.
+        #[arg(required = true)]
+        ids: Vec<i64>,
+        /// The consensus or the ruling.
+        #[arg(long, value_name = "TEXT")]
+        because: Option<String>,
+    },
     /// Go on with a pending action.
     #[command(
         after_help = "Examples:\n  referee resume Nyhilo -s path=28,210\n  referee resume Nyhilo chili -s path=28      the one of several whose command has that word"

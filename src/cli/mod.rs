@@ -118,6 +118,13 @@ fn wants_json(args: &[OsString]) -> bool {
     pairs || args.iter().any(|arg| arg == "--format=json")
 }
 
+fn correct(global: &Global, word: &str, ids: &[i64], because: Option<&String>) -> Result<Outcome, Vec<Problem>> {
+    let mut words = vec![word.to_owned()];
+    words.extend(ids.iter().map(ToString::to_string));
+    words.extend(because.iter().flat_map(|because| ["--because".to_owned(), because.to_string()]));
+    play::act(global, &words)
+}
+
 fn run(cli: &Cli) -> Outcome {
     let global = &cli.global;
     let act = |words: &[&str]| play::act(global, &words.iter().map(ToString::to_string).collect::<Vec<_>>());
@@ -157,6 +164,11 @@ fn run(cli: &Cli) -> Outcome {
             let words: Vec<&str> = ["adjudicate"].into_iter().chain(sets).chain(because).collect();
             act(&words)
         }
+        Command::Undo { count } => act(&["undo", &count.to_string()]),
+        Command::Redo { count } => act(&["redo", &count.to_string()]),
+        Command::Amend { id, because } => correct(global, "amend", &[*id], because.as_ref()),
+        Command::NegateMove { player } => act(&["negate-move", player]),
+        Command::VoidAttempts { ids, because } => correct(global, "void-attempts", ids, because.as_ref()),
         Command::Resume { which } => play::resume(global, which),
         Command::Drop { which } => play::drop(global, which),
         Command::Legal { player, actions } => look::legal(global, player, actions),

@@ -196,6 +196,14 @@ impl Game {
         self.set_all(changes, |_, after| (None, after))
     }
 
+    /// Does the `changes` of a log entry again, where everything is as it was before them.
+    ///
+    /// # Errors
+    /// The first place that does not hold what the changes began with; the game is then half changed.
+    pub fn do_once_more(&mut self, changes: &Value) -> Result<(), Conflict> {
+        self.set_all(changes, |before, after| (Some(before), after))
+    }
+
     fn set_all<'a>(
         &mut self,
         changes: &'a Value,

@@ -15,7 +15,7 @@ pub use board::{Board, Space, SpaceId};
 pub(crate) use changes::steps;
 pub use changes::{Change, Conflict, changes};
 pub use player::{Player, PlayerId};
-pub use record::{Alteration, Amendment, Amends, Commenced, LogEntry, Outcome, Rolled};
+pub use record::{Alteration, Amended, Amendment, Amends, Commenced, LogEntry, Outcome, Rolled};
 
 use crate::value::{Key, Value};
 
@@ -130,6 +130,12 @@ impl Game {
     /// The players whose location is this space, in the order of the file.
     pub fn players_on(&self, id: SpaceId) -> impl Iterator<Item = PlayerId> {
         self.players().filter(move |(_, player)| player.location == id).map(|(player, _)| player)
+    }
+
+    /// Whether an entry of the log was performed, and nothing has said since that it did not take place.
+    pub fn took_place(&self, entry: &LogEntry) -> bool {
+        entry.counts()
+            && !self.log.iter().rev().take_while(|later| later.id > entry.id).any(|later| later.voids(entry.id))
     }
 
     /// The value that this game sets for a switch, without its source; `None` where it is not set.

@@ -21,6 +21,8 @@ pub struct Commenced {
     pub chosen: Value,
     /// Changes of its rolls that were made while it was pending, in order of time (D-4).
     pub amended: Vec<Amendment>,
+    /// The entry that was dropped or undone and whose draws it met again (RC-2).
+    pub met: Option<i64>,
 }
 
 /// A change of a roll after it fell (D-4, R-92).
@@ -52,13 +54,36 @@ pub enum Rolled {
     Pending(String),
 }
 
-/// A change that an action makes to the roll of another.
+/// A change that an action makes to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Amends {
-    /// Whose roll.
+    /// Which action.
     pub of: Rolled,
-    /// The change.
-    pub amendment: Amendment,
+    /// What becomes of it.
+    pub change: Amended,
+}
+
+/// What becomes of an action that another one changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Amended {
+    /// A roll of it is another (D-4, R-61).
+    Roll(Amendment),
+    /// Its selections are others.
+    Selections {
+        /// The draws that change, by key.
+        random: Value,
+        /// The choices that change, by key.
+        chosen: Value,
+    },
+    /// It has not taken place (M-7, RC-2).
+    Void,
+}
+
+impl Amends {
+    /// The change of a roll, where it is one.
+    pub fn roll(&self) -> Option<&Amendment> {
+        if let Amended::Roll(amendment) = &self.change { Some(amendment) } else { None }
+    }
 }
 
 impl Amendment {
@@ -99,7 +124,14 @@ impl Amends {
             Rolled::Entry(id) => (Key::from("entry"), Value::Int(*id)),
             Rolled::Pending(what) => (Key::from("pending"), Value::from(what.as_str())),
         }];
-        self.amendment.put_into(&mut map);
+        match &self.change {
+            Amended::Roll(amendment) => amendment.put_into(&mut map),
+            Amended::Void => map.push((Key::from("void"), Value::Bool(true))),
+            Amended::Selections { random, chosen } => {
+                let parts = [("random", random), ("chosen", chosen)].into_iter().filter(|(_, part)| !part.is_empty());
+                map.extend(parts.map(|(key, part)| (Key::from(key), part.clone())));
+            }
+        }
         Value::Map(map)
     }
 
@@ -109,7 +141,15 @@ impl Amends {
             Some(id) => Rolled::Entry(id.as_int()?),
             None => Rolled::Pending(value.get("pending")?.as_text()?.to_owned()),
         };
-        Some(Self { of, amendment: Amendment::read(value)? })
+        let part = |key: &str| value.get(key).cloned().unwrap_or_default();
+        let change = if value.get("key").is_some() {
+            Amended::Roll(Amendment::read(value)?)
+        } else if value.get("void") == Some(&Value::Bool(true)) {
+            Amended::Void
+        } else {
+            Amended::Selections { random: part("random"), chosen: part("chosen") }
+        };
+        Some(Self { of, change })
     }
 }
 
@@ -133,6 +173,22 @@ pub struct LogEntry {
     pub again: Value,
     /// What else an entry can be than an action that was performed by the rules.
     pub outcome: Option<Outcome>,
+    /// Whether it was taken back. Its draws stay facts; a later undoing comes first to be redone.
+    pub undone: bool,
+}
+
+impl LogEntry {
+    /// Whether its changes are part of the game: it was not taken back, and did not merely keep draws.
+    pub fn counts(&self) -> bool {
+        !self.undone && !matches!(self.outcome, Some(Outcome::Lapsed | Outcome::Dropped))
+    }
+
+    /// Whether it says that the entry with this id has not taken place.
+    pub fn voids(&self, id: i64) -> bool {
+        let again = || self.again.get(&id.to_string()).is_some_and(|since| since.get("void").is_some());
+        let of = Rolled::Entry(id);
+        self.counts() && (self.amends.iter().any(|amends| amends.of == of && amends.change == Amended::Void) || again())
+    }
 }
 
 /// What else an entry can be than an action that was performed by the rules. Draws stay in the log (RC-2).
@@ -144,11 +200,13 @@ pub enum Outcome {
     Dropped,
     /// No rule computed it: the steward declared it, with a reason.
     Declared,
+    /// The steward had others corrected: what followed them was played again.
+    Corrected,
 }
 
 impl Outcome {
     /// Every outcome.
-    pub const ALL: [Self; 3] = [Self::Lapsed, Self::Dropped, Self::Declared];
+    pub const ALL: [Self; 4] = [Self::Lapsed, Self::Dropped, Self::Declared, Self::Corrected];
 
     /// The word that stands in the file.
     pub fn word(self) -> &'static str {
@@ -156,6 +214,7 @@ impl Outcome {
             Self::Lapsed => "lapsed",
             Self::Dropped => "dropped",
             Self::Declared => "declared",
+            Self::Corrected => "corrected",
         }
     }
 
@@ -166,6 +225,22 @@ impl Outcome {
 }
 
 impl Commenced {
+    /// Reads what [`Self::to_value`] writes.
+    pub fn read(value: &Value) -> Option<Self> {
+        let text = |key: &str| value.get(key).and_then(Value::as_text).map(str::to_owned);
+        let part = |key: &str| value.get(key).cloned().unwrap_or_default();
+        Some(Self {
+            what: text("do")?,
+            at: text("at").and_then(|at| at.parse().ok()),
+            phase: value.get("phase").and_then(Value::as_int)?,
+            link: text("link"),
+            random: part("random"),
+            chosen: part("chosen"),
+            amended: part("amended").items().iter().filter_map(Amendment::read).collect(),
+            met: value.get("met").and_then(Value::as_int),
+        })
+    }
+
     /// The fields as they stand in the file.
     pub fn to_value(&self) -> Value {
         let mut map = Map::new();
@@ -190,6 +265,9 @@ impl Commenced {
         if !self.amended.is_empty() {
             let amended = self.amended.iter().map(Amendment::to_value).collect();
             map.push((Key::from("amended"), Value::List(amended)));
+        }
+        if let Some(met) = self.met {
+            map.push((Key::from("met"), Value::Int(met)));
         }
     }
 }
@@ -216,6 +294,9 @@ impl LogEntry {
         }
         if let Some(outcome) = self.outcome {
             map.push((Key::from("outcome"), Value::from(outcome.word())));
+        }
+        if self.undone {
+            map.push((Key::from("undone"), Value::Bool(true)));
         }
         Value::Map(map)
     }

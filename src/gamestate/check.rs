@@ -26,10 +26,10 @@ const TOP: [&str; 13] = [
     "proposals",
     "log",
 ];
-const ACTION_KEYS: [&str; 7] = ["at", "phase", "do", "link", "random", "chosen", "amended"];
-const ENTRY_KEYS: [&str; 14] = [
-    "id", "at", "phase", "do", "link", "random", "chosen", "amended", "amends", "again", "changes", "ruleset",
-    "rulings", "outcome",
+const ACTION_KEYS: [&str; 8] = ["at", "phase", "do", "link", "random", "chosen", "amended", "met"];
+const ENTRY_KEYS: [&str; 16] = [
+    "id", "at", "phase", "do", "link", "random", "chosen", "amended", "met", "amends", "again", "changes", "ruleset",
+    "rulings", "outcome", "undone",
 ];
 
 pub(super) fn check(file: &GamestateFile, rulebook: &Rulebook) -> Checked {
@@ -480,6 +480,7 @@ impl Check<'_> {
             }
         }
         action.amended = self.each(node, path, "amended", Amendment::read);
+        action.met = node.get("met").and_then(|node| self.reader.int(node, &path));
         action
     }
 
@@ -537,6 +538,10 @@ impl Check<'_> {
                 again: map(&mut self.reader, "again"),
                 amends: self.each(node, "log", "amends", Amends::read),
                 outcome: node.get("outcome").and_then(|node| self.outcome(node)),
+                undone: node
+                    .get("undone")
+                    .and_then(|node| self.reader.kind(node, &"log.undone", &Kind::YesNo))
+                    .is_some_and(|undone| undone == Value::Bool(true)),
             }));
         }
         entries

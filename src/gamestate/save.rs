@@ -28,6 +28,7 @@ pub(super) fn updated(
     let root = file.document.root();
     let mut edits: Vec<Edit> = changes(before, after).into_iter().filter_map(|change| edit(root, change)).collect();
     let own = before.log.len();
+    edits.extend(turned(before, after));
     edits.extend(after.log[own..].iter().map(|entry| Edit::Insert {
         path: vec![Step::Key(Key::from("log"))],
         index: own,
@@ -47,6 +48,16 @@ pub(super) fn updated(
         )
         .help("this is a bug in the referee: please report it with the file")),
     }
+}
+
+/// Entries that were taken back, or that count again: nothing else of an entry ever changes.
+fn turned<'a>(before: &'a Game, after: &'a Game) -> impl Iterator<Item = Edit> + 'a {
+    let pairs = before.log.iter().zip(after.log.iter()).enumerate();
+    pairs.filter(|(_, (old, new))| old.undone != new.undone).map(|(index, (_, new))| {
+        let path = ["log"].map(|key| Step::Key(Key::from(key))).into_iter();
+        let path = path.chain([Step::Index(index), Step::Key(Key::from("undone"))]).collect();
+        if new.undone { Edit::Set { path, value: Value::Bool(true) } } else { Edit::Remove { path } }
+    })
 }
 
 fn edit(root: &Node, change: Change) -> Option<Edit> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Given, Halt};
-use crate::game::{Change, Game, LogEntry, Outcome, changes};
+use crate::game::{Change, Game, LogEntry, changes};
 use crate::rulebook::script::run;
 use crate::rulebook::{Action, Rulebook};
 use crate::value::{Key, Value};
@@ -27,7 +27,7 @@ pub struct Difference {
 pub fn phase_again(rulebook: &Arc<Rulebook>, game: &Game) -> Result<(usize, Vec<Difference>), String> {
     let first = game.log.iter().position(|entry| entry.action.phase >= game.phase).unwrap_or(game.log.len());
     let mut then = game.clone();
-    for entry in game.log[first..].iter().rev() {
+    for entry in game.log[first..].iter().rev().filter(|entry| entry.counts()) {
         then.take_back(&entry.changes).map_err(|conflict| {
             format!(
                 "entry {} left {} at {}, and it is {}",
@@ -39,13 +39,13 @@ pub fn phase_again(rulebook: &Arc<Rulebook>, game: &Game) -> Result<(usize, Vec<
     let mut found = Vec::new();
     let mut played = 0;
     for entry in &game.log[first..] {
-        if entry.outcome.is_none() {
+        if entry.outcome.is_none() && entry.counts() {
             played += 1;
             if let Some(how) = differs(rulebook, &then, entry) {
                 found.push(Difference { id: entry.id, what: entry.action.what.clone(), how });
             }
         }
-        if !matches!(entry.outcome, Some(Outcome::Lapsed | Outcome::Dropped)) {
+        if entry.counts() {
             let done = then.do_again(&entry.changes);
             done.map_err(|conflict| format!("entry {}: there is no place {}", entry.id, conflict.pointer))?;
             then.sweep();

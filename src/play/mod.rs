@@ -4,7 +4,9 @@
 //! and from its caller, and keeps draws and pending actions as the rules want it.
 
 mod compare;
+mod correct;
 mod declare;
+mod history;
 mod legal;
 mod rewind;
 mod turn;

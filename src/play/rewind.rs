@@ -1,16 +1,17 @@
 //! Going back in the log and playing on from there: the entries since are taken back by their changes, then played again
-//! with their recorded selections.
+//! with their recorded selections. Changed rolls, negated moves (M-7), void attempts (RC-2) and corrections of the
+//! steward's all come to this.
 
 use std::sync::Arc;
 
-use super::{Event, Given, Halt, Ran, Refusal, Selection};
-use crate::game::{Amendment, Amends, Commenced, Game, LogEntry, Name, Outcome, Rolled};
+use super::{By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What};
+use crate::game::{Amended, Amendment, Amends, Commenced, Game, LogEntry, Name, Outcome, Rolled};
 use crate::rulebook::script::{recorded, run};
 use crate::rulebook::{Action, Rulebook};
 use crate::value::{Key, Value};
 
-/// Resolves an action that changes a roll of an entry: first the log from that entry on with the roll as changed, then
-/// the action itself. `first` is its run as far as the change, on the game as it is.
+/// Resolves an action that changes one that was performed: first the log from that entry on with the change, then the
+/// action itself. `first` is its run as far as the change, on the game as it is.
 pub(super) fn resolve_again(
     rulebook: &Arc<Rulebook>,
     game: &Game,
@@ -18,8 +19,10 @@ pub(super) fn resolve_again(
     first: &Ran,
     amends: &Amends,
 ) -> Ran {
-    let mut replay = Replay { rulebook, given: first.given.clone(), ..Replay::new(rulebook, game) };
-    let stopped = replay.from(game, amends).err();
+    let mut replay = Replay::new(rulebook, game, first.given.clone());
+    // A roll is the players' to change; what is then impossible makes the change impossible.
+    replay.voids = amends.change == Amended::Void;
+    let stopped = replay.from(game, std::slice::from_ref(amends)).err();
     // Played again, it can be refused before it comes as far.
     let spliced = |all: &[Selection], new: &[Selection]| {
         let (before, after) = all.split_at(first.selections.len().min(all.len()));
@@ -56,9 +59,52 @@ pub(super) fn resolve_again(
     ran.rulings.dedup();
     ran.again = Value::Map(replay.again);
     if let Some(Halt::Rewinds(_)) = ran.halt {
-        ran.halt = Some(refused("an action changes one roll that was performed, not two"));
+        ran.halt = Some(refused("an action changes one other that was performed, not two"));
     }
     ran
+}
+
+/// Plays the log again with entries changed as the steward says, and nothing after it.
+pub(super) fn correct(rulebook: &Arc<Rulebook>, game: &Game, amends: &[Amends], given: Given) -> Ran {
+    let mut replay = Replay::new(rulebook, game, given);
+    replay.voids = true;
+    let halt = replay.from(game, amends).err();
+    let (random, chosen) = recorded(&replay.selections);
+    Ran {
+        game: if halt.is_some() { game.clone() } else { replay.game },
+        selections: replay.selections,
+        events: replay.events,
+        random,
+        chosen,
+        given: replay.given,
+        rulings: replay.rulings,
+        lapsed: replay.lapsed,
+        amends: amends.to_vec(),
+        again: Value::Map(replay.again),
+        halt,
+    }
+}
+
+/// Says that entries have not taken place which count for nothing in the game as it is.
+pub(super) fn only(game: &Game, amends: &[Amends]) -> Ran {
+    let void = |amends: &Amends| match &amends.of {
+        Rolled::Entry(id) => format!("entry {id} has not taken place; its draws are met no more"),
+        Rolled::Pending(what) => format!("`{what}` has not taken place"),
+    };
+    let events = amends.iter().map(|amends| Event { rule: "RC-2".into(), ..event(void(amends)) }).collect();
+    Ran {
+        game: game.clone(),
+        selections: Vec::new(),
+        events,
+        random: Value::Null,
+        chosen: Value::Null,
+        given: Given::default(),
+        rulings: Vec::new(),
+        lapsed: Vec::new(),
+        amends: amends.to_vec(),
+        again: Value::Null,
+        halt: None,
+    }
 }
 
 fn refused(message: &str) -> Halt {
@@ -73,42 +119,51 @@ struct Replay<'a> {
     game: Game,
     /// Answers to what the record does not hold.
     given: Given,
+    /// Whether the steward may say that an entry which is no longer possible has not taken place.
+    voids: bool,
     /// Selections made with them.
     selections: Vec<Selection>,
     events: Vec<Event>,
+    /// What is pending now, and was not lost on the way.
+    pending: Vec<Commenced>,
     lapsed: Vec<Commenced>,
     rulings: Vec<(String, String)>,
     again: Vec<(Key, Value)>,
 }
 
 impl<'a> Replay<'a> {
-    fn new(rulebook: &'a Arc<Rulebook>, game: &Game) -> Self {
+    fn new(rulebook: &'a Arc<Rulebook>, game: &Game, given: Given) -> Self {
         Self {
             rulebook,
             game: game.clone(),
-            given: Given::default(),
+            given,
+            voids: false,
             selections: Vec::new(),
             events: Vec::new(),
+            pending: game.pending.to_vec(),
             lapsed: Vec::new(),
             rulings: Vec::new(),
             again: Vec::new(),
         }
     }
 
-    fn from(&mut self, game: &Game, new: &Amends) -> Result<(), Halt> {
-        let this_phase = game.log.iter().position(|entry| entry.action.phase >= game.phase).unwrap_or(game.log.len());
-        let log = &game.log[this_phase..];
-        let Some(mut first) = log.iter().position(|entry| Rolled::Entry(entry.id) == new.of) else {
-            return Err(refused("the roll is not in the log of this phase"));
-        };
-        // What changed earlier rolls since must be gone back to as well: its own effect reached that far.
+    fn from(&mut self, game: &Game, new: &[Amends]) -> Result<(), Halt> {
+        let log = &game.log;
         let target = |amends: &Amends| log.iter().position(|entry| amends.of == Rolled::Entry(entry.id));
-        while let Some(earlier) =
-            log[first..].iter().flat_map(|entry| &entry.amends).filter_map(target).find(|place| *place < first)
+        let Some(mut first) = new.iter().filter_map(target).min() else {
+            return Err(refused("the action is not in the log"));
+        };
+        // What changed earlier entries since must be gone back to as well: its own effect reached that far.
+        while let Some(earlier) = log[first..]
+            .iter()
+            .filter(|entry| entry.counts())
+            .flat_map(|entry| &entry.amends)
+            .filter_map(target)
+            .find(|place| *place < first)
         {
             first = earlier;
         }
-        for entry in log[first..].iter().rev() {
+        for entry in log[first..].iter().rev().filter(|entry| entry.counts()) {
             self.game.take_back(&entry.changes).map_err(|conflict| {
                 refused(&format!(
                     "entry {} left {} at {}, and it is {} now: something has changed it that is not in the log",
@@ -116,60 +171,93 @@ impl<'a> Replay<'a> {
                 ))
             })?;
         }
-        let mut rest = Arc::make_mut(&mut self.game.log).split_off(this_phase + first);
-        let known: Vec<Amends> = log.iter().flat_map(|entry| entry.amends.clone()).chain([new.clone()]).collect();
+        let mut rest = Arc::make_mut(&mut self.game.log).split_off(first);
+        let counting = log.iter().filter(|entry| entry.counts());
+        let known: Vec<Amends> = counting.flat_map(|entry| entry.amends.clone()).chain(new.iter().cloned()).collect();
         let text = format!("the log goes back to entry {}, and is played again from there", rest[0].id);
         self.events.push(event(text));
         for entry in rest.drain(..) {
+            self.game.pending = Arc::new(pending_then(&entry, &self.pending, game.phase));
             self.play(log, &known, &entry)?;
             Arc::make_mut(&mut self.game.log).push(entry);
         }
+        self.game.pending = Arc::new(std::mem::take(&mut self.pending));
         Ok(())
     }
 
     fn play(&mut self, log: &[Arc<LogEntry>], known: &[Amends], entry: &LogEntry) -> Result<(), Halt> {
-        let fails =
-            |why: &str| refused(&format!("entry {}, `{}`, does not hold any more: {why}", entry.id, entry.action.what));
-        match entry.outcome {
-            None => {}
-            Some(Outcome::Lapsed | Outcome::Dropped) => return Ok(()),
-            Some(Outcome::Declared) => {
-                self.events.push(event(format!("entry {}, `{}`, as declared", entry.id, entry.action.what)));
-                return self
-                    .game
-                    .do_again(&entry.changes)
-                    .map_err(|conflict| fails(&format!("there is no place {}", conflict.pointer)));
-            }
+        let told = format!("entry {}, `{}`", entry.id, entry.action.what);
+        let fails = |why: &str| refused(&format!("{told}, does not hold any more: {why}"));
+        if !entry.counts() {
+            return Ok(());
         }
+        let id = entry.id.to_string();
+        let since = log.iter().rev().filter(|later| later.counts()).find_map(|later| later.again.get(&id));
+        let mine = || known.iter().filter(|amends| amends.of == Rolled::Entry(entry.id)).map(|amends| &amends.change);
+        if mine().any(|change| *change == Amended::Void) || since.is_some_and(|since| since.get("void").is_some()) {
+            self.events.push(event(format!("{told}, has not taken place")));
+            return Ok(());
+        }
+        match entry.outcome {
+            Some(Outcome::Declared) => {
+                self.events.push(event(format!("{told}, as declared")));
+                let done = self.game.do_again(&entry.changes);
+                return done.map_err(|conflict| fails(&format!("there is no place {}", conflict.pointer)));
+            }
+            // What it corrected is played again with the correction.
+            Some(_) => return Ok(()),
+            None => {}
+        }
+        match self.play_again(known, entry, since) {
+            Err(Halt::Refused(refusal)) if self.voids => self.ask_void(entry, &refusal),
+            Err(Halt::Refused(refusal)) => Err(fails(&refusal.message)),
+            other => other,
+        }
+    }
+
+    /// Plays a performed action again.
+    fn play_again(&mut self, known: &[Amends], entry: &LogEntry, since: Option<&Value>) -> Result<(), Halt> {
         let rules = entry.ruleset.as_deref().and_then(|pin| pin.split('+').next());
         if rules.is_some_and(|rules| rules != self.rulebook.pin()) {
-            return Err(fails("it was resolved under other rules"));
+            return Err(refused("it was resolved under other rules"));
         }
         let words = shlex::split(&entry.action.what).unwrap_or_default();
-        let mut action = Action::read(self.rulebook, &self.game, &words).map_err(|error| fails(&error.message))?;
-        let mine = |amends: &&Amends| amends.of == Rolled::Entry(entry.id);
+        let action = Action::read(self.rulebook, &self.game, &words);
+        let mut action = action.map_err(|error| refused(&error.message))?;
+        let mine = || known.iter().filter(|amends| amends.of == Rolled::Entry(entry.id));
         action.at = entry.action.at;
         action.amended.clone_from(&entry.action.amended);
-        action.amended.extend(known.iter().filter(mine).map(|amends| amends.amendment.clone()));
+        action.amended.extend(mine().filter_map(|amends| amends.roll().cloned()));
         action.amends.clone_from(&entry.amends);
-        let id = entry.id.to_string();
-        let since = log.iter().rev().find_map(|later| later.again.get(&id));
         let known = |part: &str, first: &Value| with_first(since.and_then(|since| since.get(part)), first);
-        let (random, chosen) = (known("random", &entry.action.random), known("chosen", &entry.action.chosen));
+        let (mut random, mut chosen) = (known("random", &entry.action.random), known("chosen", &entry.action.chosen));
+        for amends in mine() {
+            if let Amended::Selections { random: own_random, chosen: own_chosen } = &amends.change {
+                for (map, own) in [(&mut random, own_random), (&mut chosen, own_chosen)] {
+                    own.entries().iter().for_each(|(key, values)| map.set(key.clone(), values.clone()));
+                }
+            }
+        }
         let given = self.given.again([&random, &chosen]);
         let ran = run(self.rulebook, &self.game, &action, given);
-        self.given.use_as(&ran.given);
-        self.selections
-            .extend(ran.selections.iter().filter(|own| own.recorded && !own.known && !own.value.is_empty()).cloned());
         match ran.halt {
             None => {}
-            Some(Halt::Refused(refusal)) => return Err(fails(&refusal.message)),
-            Some(Halt::Rewinds(_)) => return Err(fails("it would change a roll that it did not change before")),
+            Some(Halt::Rewinds(_)) => {
+                return Err(refused("it would change an action that it did not change before"));
+            }
+            Some(Halt::Asks(question)) => {
+                self.note(&ran.given, &ran.selections);
+                return Err(Halt::Asks(Question {
+                    text: format!("{} (entry {})", question.text, entry.id),
+                    ..question
+                }));
+            }
             Some(halt) => return Err(halt),
         }
+        self.note(&ran.given, &ran.selections);
         let amendments: Vec<String> = action.amended.iter().map(in_words).collect();
         let with = if amendments.is_empty() { String::new() } else { format!(", with {}", amendments.join(" and ")) };
-        self.events.push(event(format!("entry {id}, `{}`, again{with}", entry.action.what)));
+        self.events.push(event(format!("entry {}, `{}`, again{with}", entry.id, entry.action.what)));
         if (&ran.random, &ran.chosen) != (&entry.action.random, &entry.action.chosen) {
             let mut map = Value::Map(Vec::new());
             for (key, part) in [("random", ran.random), ("chosen", ran.chosen)] {
@@ -180,12 +268,71 @@ impl<'a> Replay<'a> {
             self.again.push((Key::Int(entry.id), map));
         }
         self.events.extend(ran.events);
-        self.lapsed.extend(ran.lapsed);
+        // What lapsed then stands in the log; what waits until now lapses with it.
+        let now: Vec<Commenced> = ran.lapsed.into_iter().filter(|lapsed| self.pending.contains(lapsed)).collect();
+        self.pending.retain(|pending| !now.contains(pending));
+        self.lapsed.extend(now);
         self.rulings.extend(ran.rulings);
         self.game = ran.game;
         self.game.sweep();
         Ok(())
     }
+
+    /// Keeps which answers have been used, and the selections made with them.
+    fn note(&mut self, used: &Given, selections: &[Selection]) {
+        self.given.use_as(used);
+        let own = selections.iter().filter(|own| own.recorded && !own.known && !own.value.is_empty());
+        self.selections.extend(own.cloned());
+    }
+
+    /// Asks the steward whether an entry that is no longer possible has not taken place.
+    fn ask_void(&mut self, entry: &LogEntry, refusal: &Refusal) -> Result<(), Halt> {
+        let key = "void";
+        let question = Question {
+            key: key.into(),
+            by: By::Player("the steward".into()),
+            what: What::Text,
+            options: Options::OneOf(vec![Value::from("yes"), Value::from("no")]),
+            text: format!(
+                "entry {}, `{}`, is no longer possible ({}): whether it has not taken place",
+                entry.id, entry.action.what, refusal.message
+            ),
+            rule: "R-61".into(),
+            step: 0,
+        };
+        let Some(said) = self.given.take(key, 1).pop() else { return Err(Halt::Asks(question)) };
+        if super::spelled(&said) != "yes" {
+            let message =
+                format!("entry {}, `{}`, does not hold any more: {}", entry.id, entry.action.what, refusal.message);
+            return Err(refused(&message));
+        }
+        self.events.push(event(format!("entry {}, `{}`, has not taken place", entry.id, entry.action.what)));
+        self.again.push((Key::Int(entry.id), Value::Map(vec![(Key::from("void"), Value::Bool(true))])));
+        self.selections.push(Selection {
+            key: key.into(),
+            by: question.by,
+            value: Value::from("yes"),
+            out_of: (1, 2),
+            dice: false,
+            forced: false,
+            recorded: true,
+            known: false,
+        });
+        Ok(())
+    }
+}
+
+/// What was pending when an entry was made: what it says itself, or of its own phase what had been commenced by then.
+fn pending_then(entry: &LogEntry, now: &[Commenced], phase: i64) -> Vec<Commenced> {
+    if let Some([before, _]) = entry.changes.get("/pending").map(Value::items) {
+        let before = before.items().iter().filter_map(Commenced::read);
+        return before.filter(|pending| pending.what != entry.action.what).collect();
+    }
+    if entry.action.phase != phase {
+        return Vec::new();
+    }
+    let then = |pending: &&Commenced| pending.at.zip(entry.action.at).is_none_or(|(own, at)| own <= at);
+    now.iter().filter(then).cloned().collect()
 }
 
 /// The selections of an entry since it was last played again, and after them those of its first time that it did not need
@@ -210,7 +357,7 @@ fn in_words(amendment: &Amendment) -> String {
     }
 }
 
-fn event(text: String) -> Event {
+pub(super) fn event(text: String) -> Event {
     let none: Vec<Name> = Vec::new();
     Event { text, rule: "R-61".into(), rulings: vec![], players: none.clone(), spaces: vec![], items: none }
 }

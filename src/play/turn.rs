@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What, declare, resolve};
+use super::{By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What};
+use super::{correct, declare, history, resolve};
 use crate::game::{Amendment, Change, Commenced, Game, LogEntry, Outcome, PlayerId, changes};
 use crate::rulebook::{Action, ActionError, Rulebook};
 use crate::value::{Key, Value};
@@ -117,7 +118,7 @@ impl Turn {
     }
 }
 
-fn refusal(code: &str, message: String, help: Option<String>, rule: &str) -> Refusal {
+pub(super) fn refusal(code: &str, message: String, help: Option<String>, rule: &str) -> Refusal {
     Refusal { code: code.to_owned(), message, help, rule: rule.to_owned() }
 }
 
@@ -131,8 +132,11 @@ pub fn take_turn(
     request: &Request,
     answers: &mut dyn Answers,
 ) -> Result<Turn, ActionError> {
-    if request.words.first().is_some_and(|word| word == declare::WORD) {
-        return declare::declare(rulebook, game, request);
+    match request.words.first().map(String::as_str) {
+        Some(declare::WORD) => return declare::declare(rulebook, game, request),
+        Some(correct::AMEND | correct::VOID) => return correct::correct(rulebook, game, request, answers),
+        Some(history::UNDO | history::REDO) => return history::turn_back(game, &request.words),
+        _ => {}
     }
     let action = Action::read(rulebook, game, &request.words)?;
     let waiting = game.pending.iter().find(|pending| pending.what == action.what);
@@ -144,16 +148,24 @@ pub fn take_turn(
         );
         return Ok(Turn::refused(game, action.what, refusal("move-pending", message, Some(help), "PA-2")));
     }
-    let known = Known { random: dropped_draws(game, &action), ..Known::default() };
+    let met = draws_to_meet(game, &action);
+    let random = met.map_or(Value::Null, |entry| entry.action.random.clone());
+    let known = Known { random, met: met.map(|entry| entry.id), ..Known::default() };
     Ok(play(rulebook, game, &action, request, &known, answers))
 }
 
-/// The draws of the same action, if it was last given up in this phase (RC-2).
-fn dropped_draws(game: &Game, action: &Action) -> Value {
+/// The entry of this phase whose draws the same action meets again, because it was given up or undone (RC-2): the first
+/// that nothing has met since and that nobody has declared void.
+fn draws_to_meet<'a>(game: &'a Game, action: &Action) -> Option<&'a LogEntry> {
     let this_phase = game.log.iter().rev().take_while(|entry| entry.action.phase >= game.phase);
-    let last = this_phase.into_iter().find(|entry| entry.action.what == action.what);
-    last.filter(|entry| entry.outcome == Some(Outcome::Dropped))
-        .map_or(Value::Null, |entry| entry.action.random.clone())
+    let own: Vec<&LogEntry> = this_phase.map(Arc::as_ref).filter(|entry| entry.action.what == action.what).collect();
+    let free = |entry: &&&LogEntry| {
+        let given_up = entry.outcome == Some(Outcome::Dropped) || entry.undone && entry.outcome.is_none();
+        let met = own.iter().any(|later| later.action.met == Some(entry.id));
+        let void = || game.log.iter().any(|later| later.voids(entry.id));
+        given_up && !met && !entry.action.random.is_empty() && !void()
+    };
+    own.iter().rev().find(free).copied()
 }
 
 /// Goes on with a pending action: the only one there is, or the one that the words name: a player, and where they have
@@ -192,6 +204,7 @@ pub fn resume(
         random: pending.random.clone(),
         chosen: pending.chosen.clone(),
         amended: pending.amended.clone(),
+        met: pending.met,
     };
     Ok(play(rulebook, game, &action, &request, &known, answers))
 }
@@ -293,6 +306,7 @@ struct Known {
     random: Value,
     chosen: Value,
     amended: Vec<Amendment>,
+    met: Option<i64>,
 }
 
 fn play(
@@ -321,8 +335,39 @@ fn play(
     for (key, values) in request.given.all() {
         origins.add(key, Origin::Posted, values.len());
     }
+    let (ran, selections, status) =
+        answered(|given| resolve(rulebook, &start, action, given), given, origins, request, answers);
+    let commenced = Commenced {
+        what: action.what.clone(),
+        at: request.at,
+        phase: game.phase,
+        link: request.link.clone(),
+        random: ran.random.clone(),
+        chosen: ran.chosen.clone(),
+        amended: known.amended.clone(),
+        met: known.met,
+    };
+    if status == Status::Done && rulebook.ruleset.action(&action.name).is_some_and(|rule| rule.looks) {
+        let (action, next) = (action.what.clone(), game.clone());
+        return Turn { status, action, selections, events: ran.events, changes: Vec::new(), next };
+    }
+    if status == Status::Done {
+        return done(rulebook, game, ran, commenced, selections, None);
+    }
+    let next = keep(rulebook, game, &status, known, &ran.given, &selections, commenced);
+    Turn { status, action: action.what.clone(), selections, events: Vec::new(), changes: changes(game, &next), next }
+}
+
+/// Runs until every question has its answer, or one is open.
+pub(super) fn answered(
+    resolve: impl Fn(Given) -> Ran,
+    mut given: Given,
+    mut origins: Origins,
+    request: &Request,
+    answers: &mut dyn Answers,
+) -> (Ran, Vec<Made>, Status) {
     let ran = loop {
-        let ran = resolve(rulebook, &start, action, given.clone());
+        let ran = resolve(given.clone());
         let Some(Halt::Asks(question)) = &ran.halt else { break ran };
         let declined = || {
             decline(question)
@@ -351,33 +396,16 @@ fn play(
             unreachable!("a run that ended early is done, and one that goes back goes on")
         }
     };
-    let commenced = Commenced {
-        what: action.what.clone(),
-        at: request.at,
-        phase: game.phase,
-        link: request.link.clone(),
-        random: ran.random.clone(),
-        chosen: ran.chosen.clone(),
-        amended: known.amended.clone(),
-    };
-    if status == Status::Done && rulebook.ruleset.action(&action.name).is_some_and(|rule| rule.looks) {
-        let (action, next) = (action.what.clone(), game.clone());
-        return Turn { status, action, selections, events: ran.events, changes: Vec::new(), next };
-    }
-    if status == Status::Done {
-        return done(rulebook, game, action, ran, commenced, selections);
-    }
-    let next = keep(rulebook, game, &status, known, &ran.given, &selections, commenced);
-    Turn { status, action: action.what.clone(), selections, events: Vec::new(), changes: changes(game, &next), next }
+    (ran, selections, status)
 }
 
-fn done(
+pub(super) fn done(
     rulebook: &Rulebook,
     game: &Game,
-    action: &Action,
     ran: Ran,
     commenced: Commenced,
     selections: Vec<Made>,
+    outcome: Option<Outcome>,
 ) -> Turn {
     let mut next = ran.game;
     next.sweep();
@@ -390,6 +418,7 @@ fn done(
     };
     let rulings =
         ran.rulings.iter().map(|(key, value)| (Key::from(key.as_str()), Value::from(value.as_str()))).collect();
+    let action = commenced.what.clone();
     let entry = LogEntry {
         id: 0,
         action: commenced,
@@ -398,10 +427,11 @@ fn done(
         rulings: Value::Map(rulings),
         amends: ran.amends,
         again: ran.again,
-        outcome: None,
+        outcome,
+        undone: false,
     };
     log(&mut next, entry);
-    Turn { status: Status::Done, action: action.what.clone(), selections, events: ran.events, changes: found, next }
+    Turn { status: Status::Done, action, selections, events: ran.events, changes: found, next }
 }
 
 /// Adds an entry to the log under the next id.
@@ -460,10 +490,10 @@ fn decline(question: &Question) -> Option<Value> {
 
 /// Where the answers of each key came from, in order.
 #[derive(Default)]
-struct Origins(BTreeMap<String, Vec<Origin>>);
+pub(super) struct Origins(BTreeMap<String, Vec<Origin>>);
 
 impl Origins {
-    fn add(&mut self, key: &str, origin: Origin, count: usize) {
+    pub(super) fn add(&mut self, key: &str, origin: Origin, count: usize) {
         self.0.entry(key.to_owned()).or_default().extend(std::iter::repeat_n(origin, count));
     }
 

@@ -113,6 +113,8 @@ pub struct ActionRule {
     pub channel: String,
     /// Whether it only tells something, so that nothing of it is kept.
     pub looks: bool,
+    /// Whether it is a movement, which stands after the end of the phase that follows (M-6, R-84).
+    pub moves: bool,
 }
 
 /// Where the numbered rows of items are amended.

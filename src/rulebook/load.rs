@@ -450,6 +450,7 @@ impl<'a> Reader<'a> {
             text: value.get("text").map(spelled).unwrap_or_default(),
             channel: value.get("channel").map_or_else(|| "#game-actions".into(), spelled),
             looks: value.get("looks") == Some(&Value::Bool(true)),
+            moves: value.get("moves") == Some(&Value::Bool(true)),
         }
     }
 

@@ -66,6 +66,7 @@ pub fn schema(rulebook: &Rulebook) -> Json {
     let action = json!({
         "at": {"type": "string"}, "phase": {"type": "integer", "minimum": 1}, "do": {"type": "string"}, "link": {"type": "string"},
         "random": selections.clone(), "chosen": selections, "amended": {"type": "array", "items": amendment},
+        "met": {"type": "integer", "minimum": 1},
     });
     let mut entry = action.as_object().cloned().unwrap_or_default();
     entry.insert("id".into(), json!({"type": "integer", "minimum": 1}));
@@ -75,8 +76,9 @@ pub fn schema(rulebook: &Rulebook) -> Json {
     );
     entry.insert("ruleset".into(), json!({"type": "string"}));
     entry.insert("rulings".into(), json!({"type": "object"}));
-    entry.insert("amends".into(), json!({"type": "array", "items": {"type": "object", "required": ["key"]}}));
+    entry.insert("amends".into(), json!({"type": "array", "items": {"type": "object"}}));
     entry.insert("again".into(), json!({"type": "object"}));
+    entry.insert("undone".into(), json!({"type": "boolean"}));
     entry.insert("outcome".into(), json!({"enum": Outcome::ALL.map(Outcome::word)}));
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -15,3 +15,4 @@ mod made_up;
 mod repository;
 mod saving;
 mod support;
+mod tables;

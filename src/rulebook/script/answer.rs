@@ -187,7 +187,13 @@ impl Given {
         self.answers.iter().any(|answers| answers.key == key && answers.recorded > 0)
     }
 
-    pub(super) fn take(&mut self, key: &str, count: usize) -> Vec<Value> {
+    /// Takes every answer of a key out.
+    pub(crate) fn take_all(&mut self, key: &str) -> Vec<Value> {
+        let place = self.answers.iter().position(|answers| answers.key == key);
+        place.map_or_else(Vec::new, |place| self.answers.remove(place).values)
+    }
+
+    pub(crate) fn take(&mut self, key: &str, count: usize) -> Vec<Value> {
         let Some(answers) = self.answers.iter_mut().find(|answers| answers.key == key) else { return Vec::new() };
         let taken = answers.values[answers.used..].iter().take(count).cloned().collect::<Vec<_>>();
         answers.used += taken.len();

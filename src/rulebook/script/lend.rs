@@ -20,7 +20,7 @@ use super::limits;
 use super::question::{By, Halt, Options, Question, What};
 use super::table::{Table, one_of, refusal};
 use super::values::{Player, Roll, Space, lend as lend_value, take_back};
-use crate::game::{Alteration, Amendment, Amends, Commenced, Player as GamePlayer, PlayerId, Rolled, SpaceId};
+use crate::game::{Alteration, Amended, Amendment, Amends, Commenced, Player as GamePlayer, PlayerId, Rolled, SpaceId};
 use crate::rulebook::{Action, Argument, Rulebook};
 use crate::value::{Key, Value as Data};
 
@@ -331,8 +331,26 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             };
             let die = die.into_option().and_then(|die| usize::try_from(die).ok());
             let change = minus_from.into_option().map_or(Alteration::Add(add), Alteration::From);
-            let amends = Amends { of, amendment: Amendment { key: key.to_owned(), die, change } };
+            let amendment = Amendment { key: key.to_owned(), die, change };
+            let amends = Amends { of, change: Amended::Roll(amendment) };
             super::rolls::amend(table, amends, record_only)?;
+            Ok(NoneType)
+        })
+    }
+
+    /// What was performed in a phase: a list of (id, command), in order of time.
+    fn performed<'v>(phase: i64, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        at(|table| {
+            let game = &table.game;
+            let own = game.log.iter().filter(|entry| entry.action.phase == phase && game.took_place(entry));
+            Ok(heap.alloc(own.map(|entry| heap.alloc((entry.id, entry.action.what.clone()))).collect::<Vec<_>>()))
+        })
+    }
+
+    /// Says that an action which was performed has not taken place (M-7): what followed it is played again without it.
+    fn void_entry(id: i64) -> starlark::Result<NoneType> {
+        at(|table| {
+            super::rolls::amend(table, Amends { of: Rolled::Entry(id), change: Amended::Void }, false)?;
             Ok(NoneType)
         })
     }
@@ -749,7 +767,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     /// The entries of the log that leaned on a switch not at its default: a list of (id, command).
     fn leaned_on<'v>(key: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|table| {
-            let leaning = table.game.log.iter().filter(|entry| entry.rulings.get(key).is_some());
+            let leaning = table.game.log.iter().filter(|entry| entry.counts() && entry.rulings.get(key).is_some());
             Ok(heap.alloc(leaning.map(|entry| heap.alloc((entry.id, entry.action.what.clone()))).collect::<Vec<_>>()))
         })
     }

@@ -6,7 +6,7 @@ use super::answer::spelled;
 use super::question::{By, Halt, Options, Question, What};
 use super::table::{Table, refusal};
 use super::values::Player;
-use crate::game::{Amends, Commenced, PlayerId, Rolled};
+use crate::game::{Amends, Commenced, LogEntry, PlayerId, Rolled};
 use crate::rulebook::{Action, Rulebook};
 use crate::value::Value;
 
@@ -77,7 +77,7 @@ fn candidates(table: &Table, player: Player, own: &str, (only, fixed): (bool, bo
     let performed = table.game.log.iter().rev().take_while(|entry| entry.action.phase >= phase);
     let mut last_own = pending.len() == 1;
     let mut entries = Vec::new();
-    for entry in performed.filter(|entry| entry.action.phase == phase && entry.outcome.is_none()) {
+    for entry in performed.filter(|entry| entry.action.phase == phase && may_be_meant(table, entry)) {
         let dice = dice(&rulebook, &entry.action);
         let theirs = !last_own
             && dice.iter().any(|die| die.key == own && counts(die))
@@ -97,6 +97,10 @@ fn candidates(table: &Table, player: Player, own: &str, (only, fixed): (bool, bo
     found
 }
 
+fn may_be_meant(table: &Table, entry: &LogEntry) -> bool {
+    entry.outcome.is_none() && table.game.took_place(entry)
+}
+
 /// Finds out which roll of another action is meant; where the action is known to have changed one already, that one.
 pub(super) fn choose(
     table: &mut Table,
@@ -107,8 +111,8 @@ pub(super) fn choose(
     kinds: (bool, bool),
 ) -> Result<Meant, Halt> {
     let by = By::Player(table.name(table.decider(player.id(), false)));
-    if let Some(known) = table.action.amends.get(table.amends.len()).cloned() {
-        let Amends { of, amendment } = known;
+    let known = table.action.amends.get(table.amends.len());
+    if let Some((of, amendment)) = known.and_then(|known| Some((known.of.clone(), known.roll()?.clone()))) {
         // What was said then; it may read differently on the game of now.
         if let Some(said) = table.given.take(key, 1).pop() {
             table.note(key, by, said);
@@ -174,7 +178,7 @@ pub(super) fn amend(table: &mut Table, amends: Amends, record_only: bool) -> Res
         && let Some(place) = table.game.pending.iter().position(|pending| pending.what == *what)
         && !known
     {
-        Arc::make_mut(&mut table.game.pending)[place].amended.push(amends.amendment.clone());
+        Arc::make_mut(&mut table.game.pending)[place].amended.extend(amends.roll().cloned());
     }
     if matches!(amends.of, Rolled::Entry(_)) && !known && !record_only {
         return Err(Halt::Rewinds(amends));
@@ -187,9 +191,11 @@ pub(super) fn amend(table: &mut Table, amends: Amends, record_only: bool) -> Res
 pub(super) fn past(table: &Table) -> Vec<(PlayerId, String, Vec<i64>)> {
     let rulebook = Arc::clone(&table.rulebook);
     let mut found = Vec::new();
-    let entries = table.game.log.iter().rev().map(|entry| &entry.action);
-    let this_phase = entries.take_while(|action| action.phase >= table.game.phase);
-    let mut actions: Vec<&Commenced> = this_phase.filter(|action| action.phase == table.game.phase).collect();
+    let this_phase = table.game.log.iter().rev().take_while(|entry| entry.action.phase >= table.game.phase);
+    // What was given up has been thrown all the same; what is undone or void has not.
+    let thrown = |entry: &&Arc<LogEntry>| !entry.undone && (!entry.counts() || table.game.took_place(entry));
+    let own = this_phase.filter(thrown).map(|entry| &entry.action);
+    let mut actions: Vec<&Commenced> = own.filter(|action| action.phase == table.game.phase).collect();
     actions.reverse();
     actions.extend(table.game.pending.iter().filter(|action| action.what != table.action.what));
     for action in actions {
