@@ -103,6 +103,17 @@ pub enum Format {
     Json,
 }
 
+/// How findings are reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Report {
+    /// For people, or with `--format json` for programs.
+    Text,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// Annotations of a GitHub workflow.
+    Github,
+}
+
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
@@ -353,6 +364,24 @@ pub enum Command {
     /// Check that the gamestate is sound; every problem at once.
     #[command(after_help = "Example:\n  referee check --format json")]
     Check,
+    /// Check that the log explains the file, an edit of it, or every commit of a range.
+    #[command(
+        after_help = "Examples:\n  referee verify\n  referee verify old.yaml gamestate.yaml        is this edit explained?\n  referee verify --git main..HEAD --report github"
+    )]
+    Verify {
+        /// The file; or an older and a newer one. Default: the gamestate.
+        #[arg(num_args = 0..=2, conflicts_with = "git")]
+        versions: Vec<PathBuf>,
+        /// A range of commits: the edit that each makes to the gamestate.
+        #[arg(long, value_name = "BASE..HEAD")]
+        git: Option<String>,
+        /// The archive of older entries (`tick-phase --archive`).
+        #[arg(long, value_name = "FILE")]
+        archive: Option<PathBuf>,
+        /// How to report: as text or JSON (`--format json`), as SARIF, or as annotations of a GitHub workflow.
+        #[arg(long, value_enum, default_value_t = Report::Text)]
+        report: Report,
+    },
     /// Look at, test or write out the rules.
     Rules {
         /// What to do with them.
@@ -478,8 +507,10 @@ pub enum Proposal {
         number: i64,
     },
     /// List the proposals.
+    #[command(after_help = "Example:\n  referee proposal list")]
     List,
     /// Show all that the file says of a proposal.
+    #[command(after_help = "Example:\n  referee proposal show 3")]
     Show {
         /// The proposal.
         number: i64,

@@ -12,6 +12,7 @@ mod play;
 mod proposal;
 mod roll;
 mod session;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
@@ -175,6 +176,9 @@ fn run(cli: &Cli) -> Outcome {
         Command::Show { what } => look::show(global, what),
         Command::Roll { dice, target } => Ok(roll::roll(global, dice, *target)),
         Command::Check => law::check(global),
+        Command::Verify { versions, git, archive, report } => {
+            verify::run(global, versions, git.as_deref(), archive.as_deref(), *report)
+        }
         Command::Rules { what } => match what {
             Rules::List => law::list(global),
             Rules::Show { name } => law::show(global, name),

@@ -204,31 +204,43 @@ impl Game {
         self.set_all(changes, |before, after| (Some(before), after))
     }
 
+    /// Takes back the `changes` of a log entry whatever is there now; gives every place that did not hold what they left.
+    pub fn force_back(&mut self, changes: &Value) -> Vec<Conflict> {
+        let one =
+            |(pointer, pair): &(Key, Value)| self.set_one(pointer, pair, |before, after| (Some(after), before)).err();
+        changes.entries().iter().filter_map(one).collect()
+    }
+
     fn set_all<'a>(
         &mut self,
         changes: &'a Value,
         sides: impl Fn(&'a Value, &'a Value) -> (Option<&'a Value>, &'a Value),
     ) -> Result<(), Conflict> {
-        for (pointer, pair) in changes.entries() {
-            let pointer = pointer.to_string();
-            let steps = steps(&pointer);
-            let [before, after] = pair.items() else {
-                let expected = Value::from("a pair of values");
-                return Err(Conflict { pointer, expected, found: pair.clone() });
-            };
-            let (expected, value) = sides(before, after);
-            if steps.first().is_some_and(|step| step == "pending") {
-                continue;
-            }
-            let found = self.put(&steps, value.clone());
-            let as_expected =
-                found.as_ref().is_some_and(|found| expected.is_none_or(|expected| alike(expected, found)));
-            if !as_expected {
-                let (expected, found) = (expected.cloned().unwrap_or_default(), found.unwrap_or_default());
-                return Err(Conflict { pointer, expected, found });
-            }
+        changes.entries().iter().try_for_each(|(pointer, pair)| self.set_one(pointer, pair, &sides))
+    }
+
+    fn set_one<'a>(
+        &mut self,
+        pointer: &Key,
+        pair: &'a Value,
+        sides: impl Fn(&'a Value, &'a Value) -> (Option<&'a Value>, &'a Value),
+    ) -> Result<(), Conflict> {
+        let pointer = pointer.to_string();
+        let steps = steps(&pointer);
+        let [before, after] = pair.items() else {
+            let expected = Value::from("a pair of values");
+            return Err(Conflict { pointer, expected, found: pair.clone() });
+        };
+        let (expected, value) = sides(before, after);
+        if steps.first().is_some_and(|step| step == "pending") {
+            return Ok(());
         }
-        Ok(())
+        let found = self.put(&steps, value.clone());
+        if found.as_ref().is_some_and(|found| expected.is_none_or(|expected| alike(expected, found))) {
+            return Ok(());
+        }
+        let (expected, found) = (expected.cloned().unwrap_or_default(), found.unwrap_or_default());
+        Err(Conflict { pointer, expected, found })
     }
 
     /// Sets a place, null taking it away; gives what was there, or `None` for a place that a game does not have.

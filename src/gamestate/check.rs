@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::fields::{Path, Reader, range, top as start_of};
 use super::{Checked, GamestateFile};
-use crate::game::{Amendment, Amends, Board, Commenced, Game, LogEntry, Name, Outcome, Player, Space, SpaceId};
+use crate::game::{Board, Game, Name, Player, Space, SpaceId};
 use crate::problem::nearest;
 use crate::rulebook::{Field, Kind, Rulebook};
 use crate::value::{Key, Value};
@@ -26,12 +26,6 @@ const TOP: [&str; 13] = [
     "proposals",
     "log",
 ];
-const ACTION_KEYS: [&str; 8] = ["at", "phase", "do", "link", "random", "chosen", "amended", "met"];
-const ENTRY_KEYS: [&str; 16] = [
-    "id", "at", "phase", "do", "link", "random", "chosen", "amended", "met", "amends", "again", "changes", "ruleset",
-    "rulings", "outcome", "undone",
-];
-
 pub(super) fn check(file: &GamestateFile, rulebook: &Rulebook) -> Checked {
     let root = file.document.root();
     let added =
@@ -77,7 +71,7 @@ impl Check<'_> {
             game.started = self.reader.time(node, &"started");
         }
         if let Some(node) = root.get("phase") {
-            game.phase = self.phase(node, "phase").unwrap_or(1);
+            game.phase = self.reader.phase(node, "phase").unwrap_or(1);
         }
         game.settings = self.declared(root, "settings", &rules.settings);
         game.state = self.declared(root, "state", &rules.state);
@@ -85,12 +79,7 @@ impl Check<'_> {
         game.amendments = self.declared(root, "amendments", &rules.amendments);
         game.rulings = self.rulings(root.get("rulings"));
         if let Some(node) = root.get("pending") {
-            let found = self
-                .reader
-                .list(node, &"pending")
-                .iter()
-                .map(|node| self.commenced(node, "pending", &ACTION_KEYS))
-                .collect();
+            let found = self.reader.pending(node);
             game.pending = Arc::new(found);
         }
         if let Some(node) = root.get("proposals") {
@@ -98,19 +87,9 @@ impl Check<'_> {
             game.proposals = Arc::new(node.to_value());
         }
         if let Some(node) = root.get("log") {
-            game.log = Arc::new(self.log(node));
+            game.log = Arc::new(self.reader.log(node));
         }
         Some(game)
-    }
-
-    fn phase(&mut self, node: &Node, path: &str) -> Option<i64> {
-        let phase = self.reader.int(node, &path)?;
-        if phase < 1 {
-            let problem = self.reader.problem("wrong-value", node, &path, format!("there is no phase {phase}"));
-            problem.help = Some("phases are counted from 1, the one in which the round starts (R-02)".into());
-            return None;
-        }
-        Some(phase)
     }
 
     /// Reads a map of fields that the ruleset declares.
@@ -456,95 +435,6 @@ impl Check<'_> {
                 }
             }
         }
-    }
-
-    fn commenced(&mut self, node: &Node, path: &str, known: &[&str]) -> Commenced {
-        let entries = self.reader.map(node, &path);
-        self.reader.only(entries, &path, known);
-        let mut action = Commenced { phase: 1, ..Commenced::default() };
-        match node.get("do") {
-            Some(node) => action.what = self.reader.text(node, &path).unwrap_or_default(),
-            None => {
-                self.reader.problem("missing", node, &path, "`do` is missing: the command as it was typed");
-            }
-        }
-        action.at = node.get("at").and_then(|node| self.reader.time(node, &path));
-        if let Some(node) = node.get("phase") {
-            action.phase = self.phase(node, path).unwrap_or(1);
-        }
-        action.link = node.get("link").and_then(|node| self.reader.text(node, &path));
-        for (key, slot) in [("random", &mut action.random), ("chosen", &mut action.chosen)] {
-            if let Some(node) = node.get(key) {
-                self.reader.map(node, &path);
-                *slot = node.to_value();
-            }
-        }
-        action.amended = self.each(node, path, "amended", Amendment::read);
-        action.met = node.get("met").and_then(|node| self.reader.int(node, &path));
-        action
-    }
-
-    /// Reads a list of which each has a shape of its own.
-    fn each<T>(&mut self, node: &Node, path: &str, key: &str, read: impl Fn(&Value) -> Option<T>) -> Vec<T> {
-        let Some(node) = node.get(key) else { return Vec::new() };
-        let path = format!("{path}.{key}");
-        let mut found = Vec::new();
-        for node in self.reader.list(node, &path) {
-            match read(&node.to_value()) {
-                Some(one) => found.push(one),
-                None => {
-                    let message = format!("`{}` is no change of a roll", node.to_value());
-                    self.reader.problem("wrong-value", node, &path, message).help =
-                        Some("such as {key: roll, die: 1, add: 1} (D-4)".into());
-                }
-            }
-        }
-        found
-    }
-
-    fn outcome(&mut self, node: &Node) -> Option<Outcome> {
-        let words = Kind::OneOf(Outcome::ALL.map(|outcome| outcome.word().to_owned()).to_vec());
-        Outcome::read(self.reader.kind(node, &"log.outcome", &words)?.as_text()?)
-    }
-
-    fn log(&mut self, node: &Node) -> Vec<Arc<LogEntry>> {
-        let mut last = 0;
-        let mut entries = Vec::new();
-        for node in self.reader.list(node, &"log") {
-            let action = self.commenced(node, "log", &ENTRY_KEYS);
-            let id = match node.get("id") {
-                Some(id) => self.reader.int(id, &"log.id").unwrap_or(last + 1),
-                None => last + 1,
-            };
-            if id <= last {
-                let problem =
-                    self.reader.problem("log-order", node, &"log", format!("entry {id} stands after entry {last}"));
-                problem.help = Some("ids rise, newest last; nothing is taken out of the log or moved in it".into());
-            }
-            last = id;
-            let map = |reader: &mut Reader, key: &str| match node.get(key) {
-                Some(node) => {
-                    reader.map(node, &"log");
-                    node.to_value()
-                }
-                None => Value::Null,
-            };
-            entries.push(Arc::new(LogEntry {
-                id,
-                action,
-                changes: map(&mut self.reader, "changes"),
-                ruleset: node.get("ruleset").and_then(|node| self.reader.text(node, &"log")),
-                rulings: map(&mut self.reader, "rulings"),
-                again: map(&mut self.reader, "again"),
-                amends: self.each(node, "log", "amends", Amends::read),
-                outcome: node.get("outcome").and_then(|node| self.outcome(node)),
-                undone: node
-                    .get("undone")
-                    .and_then(|node| self.reader.kind(node, &"log.undone", &Kind::YesNo))
-                    .is_some_and(|undone| undone == Value::Bool(true)),
-            }));
-        }
-        entries
     }
 }
 

@@ -3,12 +3,15 @@
 
 mod check;
 mod fields;
+mod log;
 mod save;
 
 use std::sync::Arc;
 
+pub use log::archived;
+
 use crate::game::Game;
-use crate::problem::{Problem, Source};
+use crate::problem::{Place, Problem, Source};
 use crate::rulebook::{Rulebook, placed};
 use crate::value::{Key, Value};
 use crate::yaml::Document;
@@ -54,6 +57,25 @@ impl GamestateFile {
                 .help("write `ruleset: cycle-15`, or the path of a folder")
                 .at(&self.source, span)
         })
+    }
+
+    /// The place of a value, given by its JSON Pointer; of what is not there, of the nearest part above it.
+    pub fn place_of(&self, pointer: &str) -> Option<Place> {
+        let mut node = self.document.root();
+        for step in crate::game::steps(pointer) {
+            let Some(inner) = node.get(&step) else { break };
+            node = inner;
+        }
+        let span = node.span();
+        Some(Place { source: Arc::clone(&self.source), span: span.start..span.end })
+    }
+
+    /// The place of an entry of the log.
+    pub fn place_of_entry(&self, id: i64) -> Option<Place> {
+        let log = self.document.root().get("log")?;
+        let own = |node: &&crate::yaml::Node| node.get("id").is_some_and(|own| own.to_value() == Value::Int(id));
+        let span = log.items().iter().find(own)?.span();
+        Some(Place { source: Arc::clone(&self.source), span: span.start..span.end })
     }
 
     /// Checks everything that a sound game must be.

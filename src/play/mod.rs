@@ -10,12 +10,14 @@ mod history;
 mod legal;
 mod rewind;
 mod turn;
+mod verify;
 
 use std::sync::Arc;
 
 pub use compare::{Difference, phase_again};
 pub use legal::{Leaf, legal};
 pub use turn::{Answer, Answers, Made, Origin, Request, Status, Turn, drop_pending, resume, take_turn};
+pub use verify::{Finding, Verified, verify, verify_edit};
 
 pub use crate::rulebook::script::{By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What, spelled};
 

@@ -323,7 +323,7 @@ impl<'a> Replay<'a> {
 }
 
 /// What was pending when an entry was made: what it says itself, or of its own phase what had been commenced by then.
-fn pending_then(entry: &LogEntry, now: &[Commenced], phase: i64) -> Vec<Commenced> {
+pub(super) fn pending_then(entry: &LogEntry, now: &[Commenced], phase: i64) -> Vec<Commenced> {
     if let Some([before, _]) = entry.changes.get("/pending").map(Value::items) {
         let before = before.items().iter().filter_map(Commenced::read);
         return before.filter(|pending| pending.what != entry.action.what).collect();

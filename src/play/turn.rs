@@ -156,7 +156,7 @@ pub fn take_turn(
 
 /// The entry of this phase whose draws the same action meets again, because it was given up or undone (RC-2): the first
 /// that nothing has met since and that nobody has declared void.
-fn draws_to_meet<'a>(game: &'a Game, action: &Action) -> Option<&'a LogEntry> {
+pub(super) fn draws_to_meet<'a>(game: &'a Game, action: &Action) -> Option<&'a LogEntry> {
     let this_phase = game.log.iter().rev().take_while(|entry| entry.action.phase >= game.phase);
     let own: Vec<&LogEntry> = this_phase.map(Arc::as_ref).filter(|entry| entry.action.what == action.what).collect();
     let free = |entry: &&&LogEntry| {

@@ -1,5 +1,6 @@
 //! Text for people and programs: pure functions from values to text.
 
+mod ci;
 mod grid;
 mod json;
 mod problems;
@@ -8,6 +9,7 @@ mod schema;
 mod show;
 mod turn;
 
+pub use ci::{annotations, sarif};
 pub use grid::{Grid, Look};
 pub use json::{
     question as question_json, refusal as refusal_json, refused as refused_json, report as report_json,

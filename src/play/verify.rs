@@ -1,0 +1,291 @@
+//! Does the log explain the game? Every entry is taken back from the end and resolved again from the start, under the rules
+//! it names; every value that this does not account for is a finding.
+
+use std::sync::Arc;
+
+use super::rewind::{self, pending_then};
+use super::turn::draws_to_meet;
+use super::{Given, Halt, Ran, Request, Status, declare, resolve};
+use crate::game::{Amends, Change, Commenced, Game, LogEntry, Outcome, Rolled, changes};
+use crate::rulebook::{Action, Rulebook};
+use crate::value::{Key, Value};
+
+/// Something that the log does not explain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// A stable code, such as `unexplained-value`.
+    pub code: &'static str,
+    /// The entry of the log that it concerns.
+    pub entry: Option<i64>,
+    /// The place in the file, as a JSON Pointer, where it concerns one.
+    pub pointer: Option<String>,
+    /// What is so.
+    pub message: String,
+}
+
+/// What a look at a whole log has found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Verified {
+    /// Entries that were resolved again.
+    pub replayed: usize,
+    /// Changes that entries explain.
+    pub explained: usize,
+    /// Changes that the steward declared.
+    pub declared: usize,
+    /// Entries of rules that are not at hand, with their pins.
+    pub not_checkable: Vec<(i64, String)>,
+    /// Everything that is not explained.
+    pub findings: Vec<Finding>,
+}
+
+/// Finds the rules of a pin such as `cycle-15@3f9a1c2e`.
+pub type Rulebooks<'a> = &'a mut dyn FnMut(&str) -> Option<Arc<Rulebook>>;
+
+/// Verifies a whole log: reverses every entry, resolves it again with its recorded selections, and compares.
+pub fn verify(rulebooks: Rulebooks, game: &Game) -> Verified {
+    let mut verified = Verified::default();
+    let mut then = game.clone();
+    for entry in game.log.iter().rev().filter(|entry| entry.counts()) {
+        for conflict in then.force_back(&entry.changes) {
+            verified.findings.push(Finding {
+                code: "unexplained-value",
+                entry: Some(entry.id),
+                pointer: Some(conflict.pointer.clone()),
+                message: format!(
+                    "entry {} left {}, and it is {}: no entry since has changed it",
+                    entry.id,
+                    in_words(&conflict.expected),
+                    in_words(&conflict.found)
+                ),
+            });
+        }
+    }
+    verified.findings.reverse();
+    then.log = Arc::default();
+    let pending = Arc::clone(&game.pending);
+    let mut last = game.log.first().map_or(0, |first| first.id - 1);
+    for entry in game.log.iter() {
+        if entry.id != last + 1 {
+            let message = format!("entry {} follows entry {last}: what stood between is gone", entry.id);
+            verified.findings.push(Finding { code: "missing-entry", entry: Some(entry.id), pointer: None, message });
+        }
+        last = entry.id;
+        then.pending = Arc::new(pending_then(entry, &pending, game.phase));
+        if entry.counts() {
+            one(rulebooks, &then, entry, &mut verified);
+            // What is recorded is the ground of the next entry, whatever came of this one.
+            let _ = then.do_again(&entry.changes);
+            then.sweep();
+        }
+        Arc::make_mut(&mut then.log).push(Arc::clone(entry));
+    }
+    verified
+}
+
+/// Verifies that `new` grew from `old`: the log only grew, and reversing what is new gives what was.
+pub fn verify_edit(old: &Game, new: &Game) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (place, entry) in old.log.iter().enumerate() {
+        let mut same = new.log.get(place).map(|own| LogEntry::clone(own));
+        if let Some(own) = &mut same {
+            own.undone = entry.undone;
+        }
+        if same.as_ref().is_none_or(|own| own.to_value().in_order() != entry.to_value().in_order()) {
+            let elsewhere = new.log.iter().any(|own| own.id == entry.id);
+            let how = if elsewhere { "is not what it was" } else { "is gone" };
+            let message = format!("entry {}, `{}`, {how}: the log only grows", entry.id, entry.action.what);
+            findings.push(Finding { code: "log-edited", entry: Some(entry.id), pointer: None, message });
+        }
+    }
+    let mut then = new.clone();
+    let known = old.log.len().min(new.log.len());
+    for entry in new.log[known..].iter().rev().filter(|entry| entry.counts()) {
+        then.force_back(&entry.changes);
+    }
+    let turned = || old.log.iter().zip(new.log.iter()).filter(|(was, is)| was.undone != is.undone);
+    for (_, entry) in turned().filter(|(_, is)| is.counts()).collect::<Vec<_>>().into_iter().rev() {
+        then.force_back(&entry.changes);
+    }
+    for (entry, _) in turned().filter(|(was, _)| was.counts()) {
+        let _ = then.do_again(&entry.changes);
+    }
+    then.sweep();
+    for change in changes(old, &then).into_iter().filter(|change| change.pointer() != "/pending") {
+        findings.push(Finding {
+            code: "unexplained-value",
+            entry: None,
+            pointer: Some(change.pointer()),
+            message: format!(
+                "{} was {} and is {}: no entry says so",
+                change.pointer(),
+                in_words(&change.before),
+                in_words(&change.after)
+            ),
+        });
+    }
+    for lost in old.pending.iter().filter(|pending| !draws_are_kept(new, pending, known)) {
+        let message = format!("the draws {} of `{}` are neither pending nor in the log", lost.random, lost.what);
+        findings.push(Finding { code: "lost-draws", entry: None, pointer: Some("/pending".into()), message });
+    }
+    findings
+}
+
+/// Whether what was drawn for a pending action still is, there or in an entry made since (RC-2).
+fn draws_are_kept(new: &Game, pending: &Commenced, since: usize) -> bool {
+    let holds = |own: &Commenced| {
+        own.what == pending.what
+            && pending.random.entries().iter().all(|(key, values)| {
+                let own = own.random.get(&key.to_string()).map_or(&[][..], Value::items);
+                own.starts_with(values.items())
+            })
+    };
+    new.pending.iter().any(holds) || new.log[since.min(new.log.len())..].iter().any(|entry| holds(&entry.action))
+}
+
+fn in_words(value: &Value) -> String {
+    if *value == Value::Null { "nothing".into() } else { value.to_string() }
+}
+
+/// Resolves one entry again on the game as it was, and compares.
+fn one(rulebooks: Rulebooks, then: &Game, entry: &LogEntry, verified: &mut Verified) {
+    let mut found = |code: &'static str, message: String| {
+        verified.findings.push(Finding { code, entry: Some(entry.id), pointer: None, message });
+    };
+    let count = entry.changes.entries().len();
+    let pin = entry.ruleset.clone().unwrap_or_default();
+    let Some(rulebook) = rulebooks(&pin) else {
+        verified.not_checkable.push((entry.id, pin));
+        return;
+    };
+    if entry.outcome == Some(Outcome::Declared) {
+        verified.declared += count;
+    }
+    if !pin.is_empty() && rulebook.pin_of(then) != pin {
+        found(
+            "other-rules",
+            format!("entry {} was resolved under {pin}, and play had made it {}", entry.id, rulebook.pin_of(then)),
+        );
+    }
+    let words = shlex::split(&entry.action.what).unwrap_or_default();
+    let ran = match again(&rulebook, then, entry, &words) {
+        Ok(ran) => ran,
+        Err(message) => {
+            found("not-possible", format!("entry {}, `{}`, is not possible: {message}", entry.id, entry.action.what));
+            return;
+        }
+    };
+    verified.replayed += 1;
+    if let Some(met) = second_try(&rulebook, then, entry, &words) {
+        found(
+            "second-try",
+            format!("entry {} has draws of its own, and those of entry {met} should have been met (RC-2)", entry.id),
+        );
+    }
+    let mut next = ran.game;
+    next.sweep();
+    let pair = |change: &Change| {
+        (Key::from(change.pointer().as_str()), Value::List(vec![change.before.clone(), change.after.clone()]))
+    };
+    let of_the_game = |value: &Value| {
+        Value::Map(value.entries().iter().filter(|(key, _)| !key.is("/pending")).cloned().collect()).in_order()
+    };
+    let now = of_the_game(&Value::Map(changes(then, &next).iter().map(pair).collect()));
+    let recorded = of_the_game(&entry.changes);
+    let differing = |one: &Value, other: &Value| -> Vec<(String, Value)> {
+        let own = one.entries().iter().filter(|(key, value)| other.get(&key.to_string()) != Some(value));
+        own.map(|(key, value)| (key.to_string(), value.clone())).collect()
+    };
+    let wrong = differing(&recorded, &now);
+    let missing = differing(&now, &recorded).into_iter().filter(|(key, _)| recorded.get(key).is_none());
+    for pointer in wrong.iter().map(|(pointer, _)| pointer.clone()).chain(missing.map(|(pointer, _)| pointer)) {
+        let is = recorded.get(&pointer).map_or_else(|| "nothing".to_owned(), Value::to_string);
+        let should = now.get(&pointer).map_or_else(|| "nothing".to_owned(), Value::to_string);
+        verified.findings.push(Finding {
+            code: "other-outcome",
+            entry: Some(entry.id),
+            pointer: Some(pointer.clone()),
+            message: format!("entry {} says {pointer} {is}, and it comes to {should}", entry.id),
+        });
+    }
+    if entry.outcome != Some(Outcome::Declared) {
+        verified.explained += count - wrong.len().min(count);
+    }
+    let mut differs = |what: &str, recorded: &Value, now: &Value| {
+        if recorded.in_order() != now.in_order() {
+            let (is, should) = (in_words(recorded), in_words(now));
+            verified.findings.push(Finding {
+                code: "other-selections",
+                entry: Some(entry.id),
+                pointer: None,
+                message: format!("entry {} has {what} {is}, and its resolution has {should}", entry.id),
+            });
+        }
+    };
+    if entry.outcome != Some(Outcome::Declared) {
+        differs("draws", &entry.action.random, &ran.random);
+        differs("choices", &entry.action.chosen, &ran.chosen);
+        differs("replays", &entry.again, &ran.again);
+        let rulings = ran.rulings.iter().map(|(key, value)| (Key::from(key.as_str()), Value::from(value.as_str())));
+        differs("rulings", &entry.rulings, &Value::Map(rulings.collect()));
+        if entry.amends != ran.amends {
+            differs("changes of others", &list(&entry.amends), &list(&ran.amends));
+        }
+    }
+}
+
+fn list(amends: &[Amends]) -> Value {
+    Value::List(amends.iter().map(Amends::to_value).collect())
+}
+
+/// The entry on the game as it was before it, from its recorded selections.
+fn again(rulebook: &Arc<Rulebook>, then: &Game, entry: &LogEntry, words: &[String]) -> Result<Ran, String> {
+    let mut given = Given::default();
+    given.add_recorded(&entry.action.random);
+    given.add_recorded(&entry.action.chosen);
+    let ran = match entry.outcome {
+        Some(Outcome::Declared) => {
+            let request = Request { words: words.to_vec(), at: entry.action.at, ..Request::default() };
+            let turn = declare::declare(rulebook, then, &request).map_err(|error| error.message)?;
+            let halt = match turn.status {
+                Status::Refused(refusal) => Some(Halt::Refused(refusal)),
+                _ => None,
+            };
+            Ran { game: turn.next, halt, ..rewind::only(then, &[]) }
+        }
+        Some(_) => {
+            let known = |id: i64| then.log.iter().find(|own| own.id == id).is_some_and(|own| own.counts());
+            let goes_back = entry.amends.iter().any(|amends| match &amends.of {
+                Rolled::Entry(id) => known(*id),
+                Rolled::Pending(_) => false,
+            });
+            if goes_back {
+                rewind::correct(rulebook, then, &entry.amends, given)
+            } else {
+                rewind::only(then, &entry.amends)
+            }
+        }
+        None => {
+            let action = Action::read(rulebook, then, words).map_err(|error| error.message)?;
+            let action = Action { at: entry.action.at, amended: entry.action.amended.clone(), ..action };
+            resolve(rulebook, then, &action, given)
+        }
+    };
+    match &ran.halt {
+        None => Ok(ran),
+        Some(Halt::Asks(question)) => Err(format!("it lacks a selection for `{}`: {}", question.key, question.text)),
+        Some(Halt::Refused(refusal)) => Err(refusal.message.clone()),
+        Some(Halt::NeedsRuling { ruling, message }) => Err(format!("it needs a ruling on {ruling}: {message}")),
+        Some(Halt::Failed(error)) => Err(error.to_string()),
+        Some(Halt::Ended | Halt::Rewinds(_)) => Err("it does not end".into()),
+    }
+}
+
+/// The entry whose draws this one should have met, if it has others (RC-2).
+fn second_try(rulebook: &Rulebook, then: &Game, entry: &LogEntry, words: &[String]) -> Option<i64> {
+    if entry.outcome.is_some() {
+        return None;
+    }
+    let action = Action::read(rulebook, then, words).ok()?;
+    let met = draws_to_meet(then, &action)?;
+    (entry.action.met != Some(met.id)).then_some(met.id)
+}
