@@ -101,6 +101,9 @@ pub fn yaml_files(path: &Path) -> Result<Vec<PathBuf>, Problem> {
     Ok(found)
 }
 
+/// How the names of half-written files begin.
+const LITTER: &str = ".referee-write-";
+
 /// Looks whether a folder can be filled: it is not there, or holds nothing.
 ///
 /// # Errors
@@ -135,6 +138,16 @@ pub fn create(path: &Path, text: &str) -> Result<(), Problem> {
     file.write_all(text.as_bytes()).map_err(|error| failed("cannot-write", path, "cannot be written", &error))
 }
 
+/// Takes away what a process that was killed while it wrote has left: who holds the lock is the only one who writes.
+fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(LITTER));
+        if ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Puts a new text in the place of `before`, whole: beside the old file first, then in its place. A symbolic link goes
 /// on pointing where it points, and the file keeps its mode.
 ///
@@ -165,7 +178,8 @@ pub fn replace(path: &Path, before: &[u8], after: &str) -> Result<(), Problem> {
         Err(problem.help("look at the change and give the command again"))
     };
     unchanged()?;
-    let mut beside = tempfile::Builder::new().prefix(".referee-").tempfile_in(folder).map_err(|error| write(&error))?;
+    sweep(folder);
+    let mut beside = tempfile::Builder::new().prefix(LITTER).tempfile_in(folder).map_err(|error| write(&error))?;
     beside.write_all(after.as_bytes()).map_err(|error| write(&error))?;
     beside.as_file().set_permissions(metadata.permissions()).map_err(|error| write(&error))?;
     beside.as_file().sync_all().map_err(|error| write(&error))?;

@@ -168,6 +168,9 @@ pub enum Command {
         /// reputable.
         #[arg(long, value_name = "TIME", value_parser = time)]
         to: Option<Timestamp>,
+        /// Move the entries of the log that the rules can no longer reach, those before the last phase, to this file.
+        #[arg(long, value_name = "FILE")]
+        archive: Option<PathBuf>,
     },
     /// Become a player.
     #[command(after_help = "Example:\n  referee join Lime --alias lime#1234 --at 2024-01-05T08:00Z")]

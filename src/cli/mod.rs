@@ -140,8 +140,7 @@ fn run(cli: &Cli) -> Outcome {
         }
         Command::Combo { player } => act(&["combo", player]),
         Command::Reroll { space } => act(&["reroll", &space.to_string()]),
-        Command::TickPhase { to: None } => act(&["tick-phase"]),
-        Command::TickPhase { to: Some(to) } => play::tick_until(global, *to),
+        Command::TickPhase { to, archive } => play::tick(global, *to, archive.as_deref()),
         Command::Join { name, alias } => {
             let aliases = alias.iter().flat_map(|alias| ["--alias", alias]);
             act(&["join", name].into_iter().chain(aliases).collect::<Vec<_>>())

@@ -1,5 +1,6 @@
 //! Commands that play: from the arguments to the written file.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use dialoguer::console::Term;
@@ -10,7 +11,9 @@ use super::args::{Format, Global};
 use super::proposal::Steward;
 use super::session::Session;
 use super::{ExitCode, Outcome, json_line};
+use crate::files;
 use crate::game::Game;
+use crate::gamestate::{self, archived};
 use crate::play::{Answers, Given, Refusal, Request, Status, Turn, drop_pending, take_turn};
 use crate::problem::Problem;
 use crate::rulebook::{Action, ActionError, Rulebook};
@@ -62,17 +65,20 @@ fn request(global: &Global, words: &[String]) -> Request {
 /// An action that the ruleset has.
 pub(super) fn act(global: &Global, words: &[String]) -> Result<Outcome, Problems> {
     let request = request(global, words);
-    play(global, |rulebook, game, answers| take_turn(rulebook, game, &request, answers)).map(|(outcome, _)| outcome)
+    let turns =
+        |rulebook: &Arc<Rulebook>, game: &Game, answers: &mut dyn Answers| take_turn(rulebook, game, &request, answers);
+    play(global, None, turns).map(|(outcome, _)| outcome)
 }
 
-/// `tick-phase --to`: where a proposal has put other rules in force, the rest is done under these.
-pub(super) fn tick_until(global: &Global, to: Timestamp) -> Result<Outcome, Problems> {
-    let global = &Global { at: global.at.or(Some(to)), ..global.clone() };
-    let request = request(global, &["tick-phase".to_owned(), "--to".to_owned(), to.to_string()]);
+/// `tick-phase`. With a time, where a proposal has put other rules in force, the rest is done under these.
+pub(super) fn tick(global: &Global, to: Option<Timestamp>, archive: Option<&Path>) -> Result<Outcome, Problems> {
+    let global = &Global { at: global.at.or(to), ..global.clone() };
+    let until = to.map(|to| ["--to".to_owned(), to.to_string()]).into_iter().flatten();
+    let request = request(global, &std::iter::once("tick-phase".to_owned()).chain(until).collect::<Vec<_>>());
     let mut all: Option<Outcome> = None;
     loop {
         let (outcome, rules_changed) =
-            play(global, |rulebook, game, answers| take_turn(rulebook, game, &request, answers))?;
+            play(global, archive, |rulebook, game, answers| take_turn(rulebook, game, &request, answers))?;
         all = Some(match all {
             None => outcome,
             Some(before) => Outcome {
@@ -82,10 +88,30 @@ pub(super) fn tick_until(global: &Global, to: Timestamp) -> Result<Outcome, Prob
             },
         });
         // Other rules are read anew; a dry run has written nothing that could be.
-        if !rules_changed || global.dry_run {
+        if to.is_none() || !rules_changed || global.dry_run {
             return Ok(all.expect("set just now"));
         }
     }
+}
+
+/// Moves the entries of the log before the last phase to an archive; they are there before they leave the log.
+fn move_to(archive: &Path, next: &mut Game) -> Result<(), Problems> {
+    let reach = next.phase - 1;
+    let count = next.log.iter().take_while(|entry| entry.action.phase < reach).count();
+    let known = if archive.exists() { files::read(archive).map_err(|problem| vec![problem])? } else { Vec::new() };
+    let last = archived(&archive.display().to_string(), &known)?.last().map_or(i64::MIN, |entry| entry.id);
+    let log = Arc::make_mut(&mut next.log);
+    let older: Vec<_> = log.drain(..count).filter(|entry| entry.id > last).collect();
+    if older.is_empty() {
+        return Ok(());
+    }
+    let text = gamestate::archive(&String::from_utf8_lossy(&known), &older).map_err(|problem| vec![problem])?;
+    let written = if known.is_empty() && !archive.exists() {
+        files::create(archive, &text)
+    } else {
+        files::replace(archive, &known, &text)
+    };
+    written.map_err(|problem| vec![problem])
 }
 
 /// `resume`.
@@ -94,17 +120,18 @@ pub(super) fn resume(global: &Global, which: &[String]) -> Result<Outcome, Probl
     let turns = |rulebook: &Arc<Rulebook>, game: &Game, answers: &mut dyn Answers| {
         crate::play::resume(rulebook, game, which, &request, answers)
     };
-    play(global, turns).map(|(outcome, _)| outcome)
+    play(global, None, turns).map(|(outcome, _)| outcome)
 }
 
 /// `drop`.
 pub(super) fn drop(global: &Global, which: &[String]) -> Result<Outcome, Problems> {
-    play(global, |rulebook, game, _| drop_pending(rulebook, game, which)).map(|(outcome, _)| outcome)
+    play(global, None, |rulebook, game, _| drop_pending(rulebook, game, which)).map(|(outcome, _)| outcome)
 }
 
 /// Gives the outcome, and whether other rules are in force now.
 fn play(
     global: &Global,
+    archive: Option<&Path>,
     turns: impl Fn(&Arc<Rulebook>, &Game, &mut dyn Answers) -> Result<Turn, ActionError>,
 ) -> Result<(Outcome, bool), Problems> {
     let mut session = Session::open(global)?;
@@ -113,11 +140,14 @@ fn play(
     let outcome = loop {
         let gamestate = session.file.text().to_owned();
         let mut steward = Steward { global, gamestate: &gamestate, others: &mut answers, problems: Vec::new() };
-        let turn = match turns(&session.rulebook, &game, &mut steward) {
+        let mut turn = match turns(&session.rulebook, &game, &mut steward) {
             Ok(turn) => turn,
             Err(error) => break (no_action(global, error), false),
         };
         session.problems.extend(steward.problems.into_iter().map(|problem| Problem { warning: true, ..problem }));
+        if let (Some(archive), Status::Done, false) = (archive, &turn.status, global.dry_run) {
+            move_to(archive, &mut turn.next)?;
+        }
         // Draws are on the disk before anybody sees them: who breaks off at the prompt does not throw again (RC-2).
         let written = !global.dry_run && session.write(&game, &turn.next)?;
         match &turn.status {
@@ -192,7 +222,7 @@ fn closing(global: &Global, game: &Game, turn: &Turn, written: bool) -> String {
         (false, _) if global.dry_run => "nothing was written: a dry run\n".into(),
         (false, _) => "nothing was written\n".into(),
         (true, Status::Done) => match turn.next.log.last() {
-            Some(entry) if turn.next.log.len() > game.log.len() => {
+            Some(entry) if game.log.last().is_none_or(|last| last.id < entry.id) => {
                 format!("written to {file} as entry {} of the log\n", entry.id)
             }
             _ => format!("written to {file}\n"),

@@ -11,8 +11,8 @@ use super::args::{Format, Global, Report};
 use super::session::rulebook;
 use super::{ExitCode, Outcome, json_line};
 use crate::files;
-use crate::game::Game;
-use crate::gamestate::GamestateFile;
+use crate::game::{Game, LogEntry};
+use crate::gamestate::{GamestateFile, archived};
 use crate::play::{Finding, Verified, verify, verify_edit};
 use crate::problem::Problem;
 use crate::rulebook::{Files, Rulebook};
@@ -75,14 +75,14 @@ pub(super) fn run(
 ) -> Result<Outcome, Problems> {
     let mut library = Library::new(global);
     let looked = match (range, versions) {
-        (Some(range), _) => commits(global, &mut library, range)?,
+        (Some(range), _) => commits(global, &mut library, range, archive)?,
         (None, [] | [_]) => {
             let version = open(global, &mut library, versions.first().unwrap_or(&global.file))?;
             whole(&library, &version, archive)?
         }
         (None, [old, new, ..]) => {
             let (old, new) = (open(global, &mut library, old)?, open(global, &mut library, new)?);
-            edit(&library, &old, &new)
+            edit(&library, &old, &new, &older(archive)?)
         }
     };
     Ok(outcome(global, looked, report))
@@ -116,27 +116,31 @@ fn read(
     Ok(Version { file, rulebook, game })
 }
 
+/// The entries of an archive, where one is named.
+fn older(archive: Option<&Path>) -> Result<Vec<Arc<LogEntry>>, Problems> {
+    let Some(archive) = archive else { return Ok(Vec::new()) };
+    let bytes = files::read(archive).map_err(|problem| vec![problem])?;
+    Ok(archived(&archive.display().to_string(), &bytes)?.into_iter().map(Arc::new).collect())
+}
+
 /// Looks at a whole log, and at the archive of what came before it.
 fn whole(library: &Library, version: &Version, archive: Option<&Path>) -> Result<Looked, Problems> {
     let mut game = version.game.clone();
-    if let Some(archive) = archive {
-        let bytes = files::read(archive).map_err(|problem| vec![problem])?;
-        let older = crate::gamestate::archived(&archive.display().to_string(), &bytes)?;
-        let log = older.into_iter().map(Arc::new).chain(game.log.iter().cloned()).collect();
-        game.log = Arc::new(log);
-    }
+    let first = game.log.first().map_or(i64::MAX, |first| first.id);
+    let older = older(archive)?.into_iter().filter(|entry| entry.id < first);
+    game.log = Arc::new(older.chain(game.log.iter().cloned()).collect());
     let verified = verify(&mut |pin| library.find(pin, &version.rulebook), &game);
     let problems = verified.findings.iter().map(|finding| problem(&version.file, finding)).collect();
     Ok(Looked { problems, verified })
 }
 
 /// Looks at an edit: the log of the newer file, and what differs beyond it.
-fn edit(library: &Library, old: &Version, new: &Version) -> Looked {
+fn edit(library: &Library, old: &Version, new: &Version, archive: &[Arc<LogEntry>]) -> Looked {
     let mut verified = verify(&mut |pin| library.find(pin, &new.rulebook), &new.game);
     // What the older file brought along is no fault of the edit's.
     let before = verify(&mut |pin| library.find(pin, &old.rulebook), &old.game);
     verified.findings.retain(|finding| !before.findings.contains(finding));
-    verified.findings.splice(0..0, verify_edit(&old.game, &new.game));
+    verified.findings.splice(0..0, verify_edit(&old.game, &new.game, archive));
     if old.game.ruleset == new.game.ruleset && old.rulebook.pin() != new.rulebook.pin() {
         let message = format!(
             "the rules in {} were {} and are {}: no proposal has taken effect that says so",
@@ -156,7 +160,7 @@ fn edit(library: &Library, old: &Version, new: &Version) -> Looked {
 }
 
 /// Looks at the edit of every commit of a range, such as `main..HEAD`.
-fn commits(global: &Global, library: &mut Library, range: &str) -> Result<Looked, Problems> {
+fn commits(global: &Global, library: &mut Library, range: &str, archive: Option<&Path>) -> Result<Looked, Problems> {
     let folder = global.file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let git = |args: &[&str]| -> Result<Vec<u8>, Problems> {
         let failed = |message: String| vec![Problem::new("git", format!("git {}: {message}", args.join(" ")))];
@@ -194,7 +198,11 @@ fn commits(global: &Global, library: &mut Library, range: &str) -> Result<Looked
     let mut all = Looked::default();
     for commit in list.split_whitespace() {
         let now = at(library, commit)?;
-        let mut looked = edit(library, &before, &now);
+        // The archive is a file of the same repository, as that commit has it.
+        let moved = archive.map(|archive| git(&["show", &format!("{commit}:{prefix}{}", archive.display())]));
+        let moved = moved.and_then(Result::ok).unwrap_or_default();
+        let moved: Vec<_> = archived("the archive", &moved)?.into_iter().map(Arc::new).collect();
+        let mut looked = edit(library, &before, &now, &moved);
         for problem in &mut looked.problems {
             problem.message = format!("commit {}: {}", &commit[..commit.len().min(10)], problem.message);
         }

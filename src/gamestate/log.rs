@@ -24,7 +24,9 @@ pub fn archived(name: &str, bytes: &[u8]) -> Result<Vec<LogEntry>, Vec<Problem>>
     let source = Arc::new(Source { name: name.to_owned(), text });
     let document = Document::parse_bytes(bytes).map_err(|problems| placed(&source, problems))?;
     let mut reader = Reader::new(&source);
-    let found = reader.log(document.root());
+    let top = reader.map(document.root(), &"");
+    reader.only(top, &"", &["log"]);
+    let found = document.root().get("log").map(|node| reader.log(node)).unwrap_or_default();
     if reader.problems.is_empty() {
         Ok(found.into_iter().map(Arc::unwrap_or_clone).collect())
     } else {

@@ -9,6 +9,7 @@ mod save;
 use std::sync::Arc;
 
 pub use log::archived;
+pub use save::archive;
 
 use crate::game::Game;
 use crate::problem::{Place, Problem, Source};

@@ -1,12 +1,14 @@
 //! From the next game back into the same text: the changes become edits of the source, the edited text is read again
 //! and must be exactly the next game.
 
+use std::sync::Arc;
+
 use super::GamestateFile;
-use crate::game::{Change, Game, changes};
+use crate::game::{Change, Game, LogEntry, changes};
 use crate::problem::Problem;
 use crate::rulebook::Rulebook;
 use crate::value::{Key, Value};
-use crate::yaml::{Edit, Node, Step, Style};
+use crate::yaml::{Document, Edit, Node, Step, Style};
 
 /// How new entries look where nothing in the file says otherwise: what belongs to one selection, one holding or one
 /// changed value stands on one line.
@@ -28,8 +30,14 @@ pub(super) fn updated(
     let root = file.document.root();
     let mut edits: Vec<Edit> = changes(before, after).into_iter().filter_map(|change| edit(root, change)).collect();
     let own = before.log.len();
-    edits.extend(turned(before, after));
-    edits.extend(after.log[own..].iter().map(|entry| Edit::Insert {
+    // Entries that were moved to an archive are the first ones.
+    let first = after.log.first().map_or(i64::MAX, |first| first.id);
+    let archived = if after.log.is_empty() { own } else { before.log.partition_point(|entry| entry.id < first) };
+    edits.extend(
+        (0..archived).map(|index| Edit::Remove { path: vec![Step::Key(Key::from("log")), Step::Index(index)] }),
+    );
+    edits.extend(turned(before, after, archived));
+    edits.extend(after.log[own - archived..].iter().map(|entry| Edit::Insert {
         path: vec![Step::Key(Key::from("log"))],
         index: own,
         value: entry.to_value(),
@@ -51,13 +59,37 @@ pub(super) fn updated(
 }
 
 /// Entries that were taken back, or that count again: nothing else of an entry ever changes.
-fn turned<'a>(before: &'a Game, after: &'a Game) -> impl Iterator<Item = Edit> + 'a {
-    let pairs = before.log.iter().zip(after.log.iter()).enumerate();
+fn turned<'a>(before: &'a Game, after: &'a Game, archived: usize) -> impl Iterator<Item = Edit> + 'a {
+    let pairs = before.log.iter().enumerate().skip(archived).zip(after.log.iter());
+    let pairs = pairs.map(|((index, old), new)| (index, (old, new)));
     pairs.filter(|(_, (old, new))| old.undone != new.undone).map(|(index, (_, new))| {
         let path = ["log"].map(|key| Step::Key(Key::from(key))).into_iter();
         let path = path.chain([Step::Index(index), Step::Key(Key::from("undone"))]).collect();
         if new.undone { Edit::Set { path, value: Value::Bool(true) } } else { Edit::Remove { path } }
     })
+}
+
+/// The text of an archive with entries added at its end; an empty text is a new archive.
+///
+/// # Errors
+/// `cannot-edit` where the text cannot be added to safely.
+pub fn archive(text: &str, entries: &[Arc<LogEntry>]) -> Result<String, Problem> {
+    let text = if text.trim().is_empty() {
+        "# Entries of the log that the rules can no longer reach.\nlog: []\n"
+    } else {
+        text
+    };
+    let cannot = |message: String| Problem::new("cannot-edit", format!("the archive cannot be added to: {message}"));
+    let document = Document::parse(text).map_err(|problems| cannot(problems[0].message.clone()))?;
+    let index = document.root().get("log").map_or(0, |log| log.items().len());
+    let insert = |entry: &Arc<LogEntry>| Edit::Insert {
+        path: vec![Step::Key(Key::from("log"))],
+        index,
+        value: entry.to_value(),
+    };
+    let edits: Vec<Edit> = entries.iter().map(insert).collect();
+    let edited = document.edit(&edits, &STYLE).map_err(|problem| cannot(problem.message))?;
+    Ok(edited.text().to_owned())
 }
 
 fn edit(root: &Node, change: Change) -> Option<Edit> {

@@ -82,9 +82,16 @@ pub fn verify(rulebooks: Rulebooks, game: &Game) -> Verified {
     verified
 }
 
-/// Verifies that `new` grew from `old`: the log only grew, and reversing what is new gives what was.
-pub fn verify_edit(old: &Game, new: &Game) -> Vec<Finding> {
+/// Verifies that `new` grew from `old`: the log only grew, and reversing what is new gives what was. What left the log
+/// must stand in the archive.
+pub fn verify_edit(old: &Game, new: &Game, archive: &[Arc<LogEntry>]) -> Vec<Finding> {
     let mut findings = Vec::new();
+    let first = new.log.first().map_or(i64::MAX, |first| first.id);
+    let begins = old.log.first().map_or(i64::MIN, |first| first.id);
+    let moved = archive.iter().filter(|entry| entry.id < first && entry.id >= begins);
+    let mut whole = new.clone();
+    whole.log = Arc::new(moved.chain(new.log.iter()).cloned().collect());
+    let new = &whole;
     for (place, entry) in old.log.iter().enumerate() {
         let mut same = new.log.get(place).map(|own| LogEntry::clone(own));
         if let Some(own) = &mut same {
