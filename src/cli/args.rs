@@ -385,6 +385,18 @@ pub enum Command {
         #[arg(long, value_enum, default_value_t = Report::Text)]
         report: Report,
     },
+    /// Join two branches that each appended actions: theirs are played on ours. A merge driver for git.
+    #[command(
+        after_help = "Examples:\n  referee merge base.yaml ours.yaml theirs.yaml     the outcome stands in ours.yaml\n  git config merge.referee.driver 'referee -f %P merge %O %A %B'\n  echo 'gamestate.yaml merge=referee' >> .gitattributes"
+    )]
+    Merge {
+        /// The version from which both branches come.
+        base: PathBuf,
+        /// Ours, which is written.
+        ours: PathBuf,
+        /// Theirs.
+        theirs: PathBuf,
+    },
     /// Look at, test or write out the rules.
     Rules {
         /// What to do with them.

@@ -47,7 +47,7 @@ pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>
     files::create(&global.file, &text).map_err(|problem| vec![problem])?;
     let file = global.file.display();
     Ok(Outcome::found(global, json!({"file": file.to_string(), "written": true}), || {
-        format!("written to {file}; `referee check` looks at it\n")
+        if global.quiet { String::new() } else { format!("written to {file}; `referee check` looks at it\n") }
     }))
 }
 

@@ -8,6 +8,7 @@ mod help;
 mod init;
 mod law;
 mod look;
+mod merge;
 mod play;
 mod proposal;
 mod roll;
@@ -122,7 +123,7 @@ fn wants_json(args: &[OsString]) -> bool {
 fn correct(global: &Global, word: &str, ids: &[i64], because: Option<&String>) -> Result<Outcome, Vec<Problem>> {
     let mut words = vec![word.to_owned()];
     words.extend(ids.iter().map(ToString::to_string));
-    words.extend(because.iter().flat_map(|because| ["--because".to_owned(), because.to_string()]));
+    words.extend(because.iter().flat_map(|because| ["--because".to_owned(), (*because).clone()]));
     play::act(global, &words)
 }
 
@@ -178,6 +179,7 @@ fn run(cli: &Cli) -> Outcome {
         Command::Verify { versions, git, archive, report } => {
             verify::run(global, versions, git.as_deref(), archive.as_deref(), *report)
         }
+        Command::Merge { base, ours, theirs } => merge::run(global, base, ours, theirs),
         Command::Rules { what } => match what {
             Rules::List => law::list(global),
             Rules::Show { name } => law::show(global, name),

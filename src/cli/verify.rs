@@ -222,7 +222,8 @@ fn in_commit(
 ) -> Result<Files, Problems> {
     let mut files = Files { folder: shown.to_owned(), ..Files::default() };
     let below = format!("{path}/");
-    for name in tree(&below)?.lines().filter(|name| name.ends_with(".yaml") || name.ends_with(".star")) {
+    let is_rule = |name: &&str| Path::new(name).extension().is_some_and(|end| end == "yaml" || end == "star");
+    for name in tree(&below)?.lines().filter(is_rule) {
         let text = String::from_utf8_lossy(&show(name)?).into_owned();
         files.texts.insert(name.strip_prefix(&below).unwrap_or(name).to_owned(), text.into());
     }

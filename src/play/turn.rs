@@ -194,7 +194,11 @@ pub fn resume(
         );
         return Ok(Turn::refused(game, action.what, refusal("too-late", message, help, "PA-4")));
     }
+    // What answers the open question alone leaves the steps after it to be asked for.
+    let mut given = request.given.clone();
+    given.one_by_one();
     let request = Request {
+        given,
         at: pending.at.or(request.at),
         link: pending.link.clone().or_else(|| request.link.clone()),
         ..request.clone()

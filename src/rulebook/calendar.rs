@@ -44,8 +44,8 @@ pub(super) fn phase_start(calendar: &[(String, i64)], started: Timestamp, phase:
 
 /// See [`super::Rulebook::phase_of_week`].
 pub(super) fn phase_of_week(calendar: &[(String, i64)], started: Option<Timestamp>, phase: i64) -> Option<usize> {
-    let first = started.map_or(Some(0), |started| index(calendar, started))?;
     let count = i64::try_from(calendar.len()).ok().filter(|count| *count > 0)?;
+    let first = started.map_or(Some(count - 1), |started| index(calendar, started))?;
     usize::try_from(first.checked_add(phase)?.checked_sub(1)?.rem_euclid(count)).ok()
 }
 

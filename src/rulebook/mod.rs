@@ -195,7 +195,7 @@ impl Rulebook {
     }
 
     /// The place of a phase within its week, from 1 on; 0 where weeks have no phases. Of a game that does not say when it
-    /// started, the first phase is taken to begin a week.
+    /// started, the first phase is taken to be the last of its week.
     pub fn phase_of_week(&self, game: &Game, phase: i64) -> i64 {
         let place = calendar::phase_of_week(&self.ruleset.calendar, game.started, phase);
         place.and_then(|place| i64::try_from(place + 1).ok()).unwrap_or(0)

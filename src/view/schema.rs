@@ -58,28 +58,7 @@ pub fn schema(rulebook: &Rulebook) -> Json {
             (own.key.clone(), object)
         })
         .collect();
-    let selections = json!({"type": "object"});
-    let change = json!({
-        "key": {"type": "string"}, "die": {"type": "integer", "minimum": 1}, "add": {"type": "integer"}, "from": {"type": "integer"},
-    });
-    let amendment = json!({"type": "object", "required": ["key"], "properties": change, "additionalProperties": false});
-    let action = json!({
-        "at": {"type": "string"}, "phase": {"type": "integer", "minimum": 1}, "do": {"type": "string"}, "link": {"type": "string"},
-        "random": selections.clone(), "chosen": selections, "amended": {"type": "array", "items": amendment},
-        "met": {"type": "integer", "minimum": 1},
-    });
-    let mut entry = action.as_object().cloned().unwrap_or_default();
-    entry.insert("id".into(), json!({"type": "integer", "minimum": 1}));
-    entry.insert(
-        "changes".into(),
-        json!({"type": "object", "additionalProperties": {"type": "array", "minItems": 2, "maxItems": 2}}),
-    );
-    entry.insert("ruleset".into(), json!({"type": "string"}));
-    entry.insert("rulings".into(), json!({"type": "object"}));
-    entry.insert("amends".into(), json!({"type": "array", "items": {"type": "object"}}));
-    entry.insert("again".into(), json!({"type": "object"}));
-    entry.insert("undone".into(), json!({"type": "boolean"}));
-    entry.insert("outcome".into(), json!({"enum": Outcome::ALL.map(Outcome::word)}));
+    let (action, entry) = log();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": format!("A gamestate under {}", rulebook.name),
@@ -108,6 +87,33 @@ pub fn schema(rulebook: &Rulebook) -> Json {
             "log": {"type": "array", "items": {"type": "object", "required": ["id", "do"], "properties": entry, "additionalProperties": false}},
         },
     })
+}
+
+/// The properties of a pending action, and of an entry of the log.
+fn log() -> (Json, serde_json::Map<String, Json>) {
+    let selections = json!({"type": "object"});
+    let change = json!({
+        "key": {"type": "string"}, "die": {"type": "integer", "minimum": 1}, "add": {"type": "integer"}, "from": {"type": "integer"},
+    });
+    let amendment = json!({"type": "object", "required": ["key"], "properties": change, "additionalProperties": false});
+    let action = json!({
+        "at": {"type": "string"}, "phase": {"type": "integer", "minimum": 1}, "do": {"type": "string"}, "link": {"type": "string"},
+        "random": selections.clone(), "chosen": selections, "amended": {"type": "array", "items": amendment},
+        "met": {"type": "integer", "minimum": 1},
+    });
+    let mut entry = action.as_object().cloned().unwrap_or_default();
+    entry.insert("id".into(), json!({"type": "integer", "minimum": 1}));
+    entry.insert(
+        "changes".into(),
+        json!({"type": "object", "additionalProperties": {"type": "array", "minItems": 2, "maxItems": 2}}),
+    );
+    entry.insert("ruleset".into(), json!({"type": "string"}));
+    entry.insert("rulings".into(), json!({"type": "object"}));
+    entry.insert("amends".into(), json!({"type": "array", "items": {"type": "object"}}));
+    entry.insert("again".into(), json!({"type": "object"}));
+    entry.insert("undone".into(), json!({"type": "boolean"}));
+    entry.insert("outcome".into(), json!({"enum": Outcome::ALL.map(Outcome::word)}));
+    (action, entry)
 }
 
 fn field(field: &Field, shown: &[&str]) -> Json {

@@ -49,7 +49,9 @@ pub(super) enum Position {
 
 /// Whether `text` can stand without quotes, so that no reader of YAML 1.1 or 1.2 takes it for anything else.
 pub(super) fn may_be_plain(text: &str, position: Position) -> bool {
-    is_plain_syntax(text, position) && !is_misread(text) && !is_timestamp(text)
+    // Readers of YAML 1.1 take a question mark within brackets for the mark of a key.
+    let asks = position == Position::Flow && text.contains('?');
+    is_plain_syntax(text, position) && !asks && !is_misread(text) && !is_timestamp(text)
 }
 
 /// Whether `text` without quotes is one plain scalar, whatever it is then taken for.

@@ -205,7 +205,7 @@ fn rule_files_take_effect_with_their_proposal() {
 
 #[test]
 fn a_ruling_of_the_judge_is_in_force_with_its_source() {
-    let folder = folder(&GAME.replace("phase: 4\n", "phase: 4\nstate: {judge: Ann}\n"));
+    let folder = folder(GAME.replace("phase: 4\n", "phase: 4\nstate: {judge: Ann}\n"));
     let folder = folder.path();
     let at = "--at 2024-01-16T10:00Z";
     let request = format!("judge request Bob 'Once or again?' {at}");

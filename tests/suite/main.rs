@@ -7,6 +7,7 @@ mod cases;
 mod commands;
 mod coverage;
 mod errors;
+mod examples;
 mod items;
 mod items_at_hand;
 mod law;

@@ -98,6 +98,9 @@ impl Given {
             let known = self.left(&answers.key).to_vec();
             let whole = known.len() > 1 && answers.values.len() > known.len() && answers.values.starts_with(&known);
             self.add(&answers.key, answers.values[if whole { known.len() } else { 0 }..].iter().cloned());
+            if let Some(own) = self.answers.iter_mut().find(|own| own.key == answers.key) {
+                own.one_by_one |= answers.one_by_one;
+            }
         }
     }
 
@@ -185,6 +188,14 @@ impl Given {
     /// Whether answers of `key` come from an earlier step of the same action.
     pub(super) fn is_recorded(&self, key: &str) -> bool {
         self.answers.iter().any(|answers| answers.key == key && answers.recorded > 0)
+    }
+
+    /// Takes single answers as answers to one question, though their key be given whole elsewhere.
+    pub fn one_by_one(&mut self) {
+        self.answers
+            .iter_mut()
+            .filter(|answers| answers.values.len() == 1)
+            .for_each(|answers| answers.one_by_one = true);
     }
 
     /// Takes every answer of a key out.

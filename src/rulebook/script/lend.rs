@@ -809,7 +809,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     }
 
     /// The place of a phase within its week, from 1 on. Of a game that does not say when it started, the first phase is
-    /// taken to begin a week.
+    /// taken to be the last of its week.
     fn phase_of_week(number: i64) -> starlark::Result<i64> {
         at(|table| Ok(table.rulebook.phase_of_week(&table.game, number)))
     }
