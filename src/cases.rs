@@ -314,7 +314,8 @@ fn holds(rulebook: &Rulebook, wanted: &Value, found: Option<&Value>, path: &str)
             if each { Ok(()) } else { differs() }
         }
         (wanted, found) => {
-            if spelled(wanted) == spelled(found) {
+            // The order of keys says nothing, wherever they stand.
+            if spelled(wanted) == spelled(found) || wanted.in_order() == found.in_order() {
                 Ok(())
             } else {
                 differs()
