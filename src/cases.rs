@@ -315,11 +315,7 @@ fn holds(rulebook: &Rulebook, wanted: &Value, found: Option<&Value>, path: &str)
         }
         (wanted, found) => {
             // The order of keys says nothing, wherever they stand.
-            if spelled(wanted) == spelled(found) || wanted.in_order() == found.in_order() {
-                Ok(())
-            } else {
-                differs()
-            }
+            if spelled(wanted) == spelled(found) || wanted.in_order() == found.in_order() { Ok(()) } else { differs() }
         }
     }
 }

@@ -84,6 +84,9 @@ pub struct Global {
     /// Draw from this stream instead of the system's randomness: the same seed gives the same draws.
     #[arg(long, global = true, value_name = "N")]
     pub seed: Option<u64>,
+    /// The secret of sealed dice, kept outside the game's repository.
+    #[arg(long, global = true, value_name = "FILE", env = "REFEREE_SECRET", hide_env_values = true)]
+    pub secret: Option<PathBuf>,
     /// When to use colours.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
@@ -314,6 +317,9 @@ pub enum Command {
         /// The player.
         player: String,
     },
+    /// Reveal the secret of sealed dice, so that anyone can check every die.
+    #[command(after_help = "Example:\n  referee reveal --secret ~/game.secret")]
+    Reveal,
     /// Say that attempts of the log have not taken place, by consensus or a ruling; everything after them is played again.
     #[command(after_help = "Example:\n  referee void-attempts 42 43 --because \"ruling 3: second tries\"")]
     VoidAttempts {
@@ -670,6 +676,9 @@ pub struct Init {
     /// The round's start, UTC; default: now.
     #[arg(long, value_parser = time)]
     pub started: Option<Timestamp>,
+    /// Seal the dice: a new secret is written to this file, outside the game's repository, and its hash to the gamestate.
+    #[arg(long, value_name = "SECRET-FILE")]
+    pub sealed: Option<PathBuf>,
     /// The players, with commas between them.
     #[arg(long, value_delimiter = ',')]
     pub players: Vec<String>,

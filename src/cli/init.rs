@@ -1,13 +1,17 @@
 //! `init`: a new gamestate.
 
+use std::path::Path;
+
 use jiff::Timestamp;
+use rand::TryRngCore;
+use rand::rngs::OsRng;
 use serde_json::json;
 
 use super::args::{Global, Init};
 use super::session::rulebook;
 use super::{ExitCode, Outcome};
 use crate::files;
-use crate::play::Refusal;
+use crate::play::{Refusal, hash_of};
 use crate::problem::Problem;
 
 /// Writes a minimal game that can be played at once.
@@ -24,9 +28,13 @@ pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>
     #[expect(clippy::disallowed_methods, reason = "a round without --started starts now")]
     let started = args.started.or(global.at).unwrap_or_else(Timestamp::now);
     let started = Timestamp::from_second(started.as_second()).unwrap_or(started);
+    let seal = match &args.sealed {
+        Some(path) => format!("sealed: {{hash: {}}}   # the hash of the steward's secret\n", sealed(path)?),
+        None => String::new(),
+    };
     let initial = rulebook.ruleset.initial_space;
     let mut text = format!(
-        "# {}\nformat: 1\nruleset: {}\nstarted: {started}   # the round's start, UTC\nphase: 1                          # counted \
+        "# {}\nformat: 1\nruleset: {}\n{seal}started: {started}   # the round's start, UTC\nphase: 1                          # counted \
          from the round's start\nsettings: {{}}\nstate: {{}}\nrulings: {{}}                       # see `referee rules show rulings`\n\n",
         rulebook.ruleset.title,
         quoted(&args.ruleset)
@@ -49,6 +57,15 @@ pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>
     Ok(Outcome::found(global, json!({"file": file.to_string(), "written": true}), || {
         if global.quiet { String::new() } else { format!("written to {file}; `referee check` looks at it\n") }
     }))
+}
+
+/// Writes a new secret and gives its hash.
+fn sealed(path: &Path) -> Result<String, Vec<Problem>> {
+    let mut secret = [0_u8; 32];
+    OsRng.try_fill_bytes(&mut secret).map_err(|error| vec![Problem::new("no-randomness", error.to_string())])?;
+    let secret: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+    files::create(path, &format!("{secret}\n")).map_err(|problem| vec![problem])?;
+    Ok(hash_of(&secret))
 }
 
 /// A word that is safe in YAML whatever it holds.

@@ -98,7 +98,7 @@ fn played(rulebook: &Arc<Rulebook>, game: &Game, entry: &LogEntry) -> Result<Gam
         given.add(&key.to_string(), values.items().iter().cloned());
     }
     let words = shlex::split(&entry.action.what).ok_or_else(|| fails("its words cannot be read".into()))?;
-    let request = Request { words, given, at: entry.action.at, link: entry.action.link.clone(), decline: false };
+    let request = Request { words, given, at: entry.action.at, link: entry.action.link.clone(), ..Request::default() };
     let turn = take_turn(rulebook, game, &request, &mut ()).map_err(|error| fails(error.message))?;
     match turn.status {
         Status::Done => Ok(turn.next),

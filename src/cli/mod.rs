@@ -168,6 +168,7 @@ fn run(cli: &Cli) -> Outcome {
         Command::Undo { count } => act(&["undo", &count.to_string()]),
         Command::Redo { count } => act(&["redo", &count.to_string()]),
         Command::Amend { id, because } => correct(global, "amend", &[*id], because.as_ref()),
+        Command::Reveal => play::reveal(global),
         Command::NegateMove { player } => act(&["negate-move", player]),
         Command::VoidAttempts { ids, because } => correct(global, "void-attempts", ids, because.as_ref()),
         Command::Resume { which } => play::resume(global, which),

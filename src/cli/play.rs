@@ -14,9 +14,10 @@ use super::{ExitCode, Outcome, json_line};
 use crate::files;
 use crate::game::Game;
 use crate::gamestate::{self, archived};
-use crate::play::{Answers, Given, Refusal, Request, Status, Turn, drop_pending, take_turn};
+use crate::play::{Answers, By, Given, Question, Refusal, Request, Status, Turn, drop_pending, hash_of, take_turn};
 use crate::problem::Problem;
 use crate::rulebook::{Action, ActionError, Rulebook};
+use crate::value::Value;
 use crate::view::{self, Look};
 
 type Problems = Vec<Problem>;
@@ -59,7 +60,30 @@ fn request(global: &Global, words: &[String]) -> Request {
         at: Some(at),
         link: global.link.clone(),
         decline: global.decline,
+        secret: if global.dry_run { None } else { secret(global).ok() },
     }
+}
+
+/// The secret of sealed dice.
+fn secret(global: &Global) -> Result<String, Problem> {
+    let file = global.secret.as_ref().ok_or_else(|| {
+        let problem = Problem::new("no-secret", "the dice of this game are sealed, and the secret is not named");
+        problem.help("name its file with --secret, or give every draw as it fell with -s")
+    })?;
+    Ok(String::from_utf8_lossy(&files::read(file)?).trim().to_owned())
+}
+
+/// Whether draws are derived from the secret; it must be the one whose hash the file has.
+fn is_sealed(global: &Global, game: &Game) -> Result<bool, Problem> {
+    let Some(hash) = game.sealed.get("hash").and_then(Value::as_text) else { return Ok(false) };
+    if game.sealed.get("secret").is_some() || global.dry_run {
+        return Ok(false);
+    }
+    if global.secret.is_some() && hash_of(&secret(global)?) != hash {
+        let problem = Problem::new("wrong-secret", "this is not the secret whose hash the file has");
+        return Err(problem.help("give the file that `init --sealed` wrote"));
+    }
+    Ok(true)
 }
 
 /// An action that the ruleset has.
@@ -122,6 +146,12 @@ fn move_to(archive: &Path, next: &mut Game) -> Result<(), Problems> {
     written.map_err(|problem| vec![problem])
 }
 
+/// `reveal`.
+pub(super) fn reveal(global: &Global) -> Result<Outcome, Problems> {
+    let secret = secret(global).map_err(|problem| vec![problem])?;
+    act(global, &["reveal".to_owned(), secret])
+}
+
 /// `resume`.
 pub(super) fn resume(global: &Global, which: &[String]) -> Result<Outcome, Problems> {
     let request = request(global, &[]);
@@ -144,15 +174,19 @@ fn play(
 ) -> Result<(Outcome, bool), Problems> {
     let mut session = Session::open(global)?;
     let game = session.game()?.clone();
+    let sealed = is_sealed(global, &game).map_err(|problem| vec![problem])?;
     let mut answers = Answerer::new(global.seed, !global.no_input && global.format == Format::Table, global.dry_run);
     let outcome = loop {
         let gamestate = session.file.text().to_owned();
-        let mut steward = Steward { global, gamestate: &gamestate, others: &mut answers, problems: Vec::new() };
+        let mut steward = Steward { global, gamestate: &gamestate, sealed, others: &mut answers, problems: Vec::new() };
         let mut turn = match turns(&session.rulebook, &game, &mut steward) {
             Ok(turn) => turn,
-            Err(error) => break (no_action(global, error), false),
+            Err(error) => break Ok((no_action(global, error), false)),
         };
         session.problems.extend(steward.problems.into_iter().map(|problem| Problem { warning: true, ..problem }));
+        if let (true, Status::Asks(Question { by: By::Random, .. })) = (sealed, &turn.status) {
+            break Err(vec![secret(global).err().unwrap_or_else(|| Problem::new("no-secret", "a draw is open"))]);
+        }
         if let (Some(archive), Status::Done, false) = (archive, &turn.status, global.dry_run) {
             move_to(archive, &mut turn.next)?;
         }
@@ -162,13 +196,13 @@ fn play(
             Status::Asks(question) if answers.ask(question) => {}
             _ => {
                 let outcome = finish(global, &session, &game, &turn, written);
-                break (outcome, turn.status == Status::Done && turn.next.ruleset != game.ruleset);
+                break Ok((outcome, turn.status == Status::Done && turn.next.ruleset != game.ruleset));
             }
         }
     };
     // The process ends with the command, and taking a large game apart node by node only takes time.
     std::mem::forget((session, game));
-    Ok(outcome)
+    outcome
 }
 
 fn finish(global: &Global, session: &Session, game: &Game, turn: &Turn, written: bool) -> Outcome {

@@ -13,7 +13,7 @@ use crate::cases::run_text;
 use crate::files;
 use crate::game::Game;
 use crate::gamestate::GamestateFile;
-use crate::play::{Answer, Answers, Origin, Question, Refusal, phase_again};
+use crate::play::{Answer, Answers, By, Origin, Question, Refusal, phase_again};
 use crate::problem::{Problem, Source};
 use crate::rulebook::{ActionError, Rulebook, placed};
 use crate::value::Value;
@@ -290,6 +290,8 @@ fn preview(rulebook: &Arc<Rulebook>, game: &Game) -> Result<Grid, Problems> {
 pub(super) struct Steward<'a, A> {
     pub global: &'a Global,
     pub gamestate: &'a str,
+    /// Whether only the secret draws.
+    pub sealed: bool,
     pub others: &'a mut A,
     /// Why rules were refused.
     pub problems: Problems,
@@ -300,7 +302,8 @@ impl<A: Answers> Answers for Steward<'_, A> {
         let options = question.option_values();
         let carried = options.first().and_then(Value::as_text).and_then(|first| first.rsplit_once('@'));
         let Some((folder, hash)) = carried.filter(|_| question.key == "rules") else {
-            return self.others.answer(question);
+            let drawn_by_nobody = self.sealed && question.by == By::Random;
+            return if drawn_by_nobody { None } else { self.others.answer(question) };
         };
         let loads = Carried::read(self.global, folder, self.gamestate).and_then(|carried| {
             if carried.hash() == hash {

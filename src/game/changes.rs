@@ -52,6 +52,7 @@ pub fn changes(before: &Game, after: &Game) -> Vec<Change> {
     found.shared("amendments", &before.amendments, &after.amendments);
     found.pending(before, after);
     found.shared("proposals", &before.proposals, &after.proposals);
+    found.shared("sealed", &before.sealed, &after.sealed);
     found.0
 }
 
@@ -262,6 +263,7 @@ impl Game {
             "rulings" => &mut self.rulings,
             "amendments" => &mut self.amendments,
             "proposals" => &mut self.proposals,
+            "sealed" => &mut self.sealed,
             _ => return None,
         };
         put_in(Arc::make_mut(map), rest, value)

@@ -42,6 +42,8 @@ pub struct Game {
     pub rulings: Arc<Value>,
     /// What play has changed in the rules.
     pub amendments: Arc<Value>,
+    /// Of a game with sealed dice: the `hash` of the secret, and the `secret` once it is revealed.
+    pub sealed: Arc<Value>,
     /// Actions commenced and not yet performed.
     pub pending: Arc<Vec<Commenced>>,
     /// Proposals by number, as written.
@@ -63,6 +65,7 @@ impl Game {
             state: Arc::default(),
             rulings: Arc::default(),
             amendments: Arc::default(),
+            sealed: Arc::default(),
             pending: Arc::default(),
             proposals: Arc::default(),
             log: Arc::default(),
@@ -192,6 +195,9 @@ impl Game {
             ("proposals", Value::clone(&self.proposals)),
             ("log", Value::List(self.log.iter().map(|entry| entry.to_value()).collect())),
         ];
+        if !self.sealed.is_empty() {
+            state.set(text("sealed"), Value::clone(&self.sealed));
+        }
         for (section, value) in sections {
             state.set(text(section), if value == Value::Null { Value::Map(Vec::new()) } else { value });
         }
@@ -201,7 +207,7 @@ impl Game {
     /// Whether two games say the same, the order of keys and of spaces aside.
     pub fn equivalent(&self, other: &Self) -> bool {
         let sections = |game: &Self| -> Vec<Value> {
-            let maps = [&game.settings, &game.state, &game.rulings, &game.amendments, &game.proposals];
+            let maps = [&game.settings, &game.state, &game.rulings, &game.amendments, &game.proposals, &game.sealed];
             maps.into_iter().map(|map| map.in_order()).collect()
         };
         let pending = |game: &Self| game.pending.iter().map(|action| action.to_value().in_order()).collect::<Vec<_>>();

@@ -23,6 +23,8 @@ pub struct Commenced {
     pub amended: Vec<Amendment>,
     /// The entry that was dropped or undone and whose draws it met again (RC-2).
     pub met: Option<i64>,
+    /// In a game with sealed dice, what tells how they were drawn: `state`, and `drawn` by key.
+    pub sealed: Value,
 }
 
 /// A change of a roll after it fell (D-4, R-92).
@@ -238,6 +240,7 @@ impl Commenced {
             chosen: part("chosen"),
             amended: part("amended").items().iter().filter_map(Amendment::read).collect(),
             met: value.get("met").and_then(Value::as_int),
+            sealed: part("sealed"),
         })
     }
 
@@ -268,6 +271,9 @@ impl Commenced {
         }
         if let Some(met) = self.met {
             map.push((Key::from("met"), Value::Int(met)));
+        }
+        if !self.sealed.is_empty() {
+            map.push((Key::from("sealed"), self.sealed.clone()));
         }
     }
 }

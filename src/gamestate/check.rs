@@ -11,9 +11,10 @@ use crate::rulebook::{Field, Kind, Rulebook};
 use crate::value::{Key, Value};
 use crate::yaml::{Data, Entry, Node};
 
-const TOP: [&str; 13] = [
+const TOP: [&str; 14] = [
     "format",
     "ruleset",
+    "sealed",
     "started",
     "phase",
     "settings",
@@ -72,6 +73,11 @@ impl Check<'_> {
         }
         if let Some(node) = root.get("phase") {
             game.phase = self.reader.phase(node, "phase").unwrap_or(1);
+        }
+        if let Some(node) = root.get("sealed") {
+            let entries = self.reader.map(node, &"sealed");
+            self.reader.only(entries, &"sealed", &["hash", "secret"]);
+            game.sealed = Arc::new(node.to_value());
         }
         game.settings = self.declared(root, "settings", &rules.settings);
         game.state = self.declared(root, "state", &rules.state);

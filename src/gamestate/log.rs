@@ -9,10 +9,10 @@ use crate::rulebook::{Kind, placed};
 use crate::value::Value;
 use crate::yaml::{Document, Node};
 
-const ACTION_KEYS: [&str; 8] = ["at", "phase", "do", "link", "random", "chosen", "amended", "met"];
-const ENTRY_KEYS: [&str; 16] = [
-    "id", "at", "phase", "do", "link", "random", "chosen", "amended", "met", "amends", "again", "changes", "ruleset",
-    "rulings", "outcome", "undone",
+const ACTION_KEYS: [&str; 9] = ["at", "phase", "do", "link", "random", "chosen", "amended", "met", "sealed"];
+const ENTRY_KEYS: [&str; 17] = [
+    "id", "at", "phase", "do", "link", "random", "chosen", "amended", "met", "sealed", "amends", "again", "changes",
+    "ruleset", "rulings", "outcome", "undone",
 ];
 
 /// The entries of an archive, oldest first.
@@ -66,7 +66,9 @@ impl Reader<'_> {
             action.phase = self.phase(node, path).unwrap_or(1);
         }
         action.link = node.get("link").and_then(|node| self.text(node, &path));
-        for (key, slot) in [("random", &mut action.random), ("chosen", &mut action.chosen)] {
+        for (key, slot) in
+            [("random", &mut action.random), ("chosen", &mut action.chosen), ("sealed", &mut action.sealed)]
+        {
             if let Some(node) = node.get(key) {
                 self.map(node, &path);
                 *slot = node.to_value();

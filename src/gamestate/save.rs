@@ -14,8 +14,10 @@ use crate::yaml::{Document, Edit, Node, Step, Style};
 /// changed value stands on one line.
 const STYLE: Style = Style {
     flow: |key| {
-        const SHORT: [&str; 10] =
-            ["random", "chosen", "rulings", "items", "marks", "settings", "amended", "amends", "again", "trades"];
+        const SHORT: [&str; 11] = [
+            "random", "chosen", "rulings", "items", "marks", "settings", "amended", "amends", "again", "trades",
+            "sealed",
+        ];
         SHORT.contains(&key) || key.starts_with('/')
     },
     plain_times: true,

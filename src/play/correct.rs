@@ -78,7 +78,7 @@ pub(super) fn correct(
         ));
     }
     let run = |given| rewind::correct(rulebook, game, &amends, given);
-    let (ran, made, status) = answered(run, given, origins, request, answers);
+    let (ran, made, status) = answered(run, given, origins, request, None, answers);
     if status != Status::Done {
         return Ok(Turn {
             status,

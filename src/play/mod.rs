@@ -9,6 +9,7 @@ mod declare;
 mod history;
 mod legal;
 mod rewind;
+mod seal;
 mod turn;
 mod verify;
 
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 pub use compare::{Difference, phase_again};
 pub use legal::{Leaf, legal};
+pub use seal::{draw, hash_of, state_of};
 pub use turn::{Answer, Answers, Made, Origin, Request, Status, Turn, drop_pending, resume, take_turn};
 pub use verify::{Finding, Verified, verify, verify_edit};
 

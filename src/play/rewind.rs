@@ -313,6 +313,7 @@ impl<'a> Replay<'a> {
             by: question.by,
             value: Value::from("yes"),
             out_of: (1, 2),
+            place: 1,
             dice: false,
             forced: false,
             recorded: true,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::seal::{self, Seal};
 use super::{By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What};
 use super::{correct, declare, history, resolve};
 use crate::game::{Amendment, Change, Commenced, Game, LogEntry, Outcome, PlayerId, changes};
@@ -24,6 +25,8 @@ pub struct Request {
     pub link: Option<String>,
     /// Whether every optional effect that is not mentioned is declined.
     pub decline: bool,
+    /// The secret of a game with sealed dice, from which its draws are derived.
+    pub secret: Option<String>,
 }
 
 /// Where an answer came from.
@@ -135,6 +138,7 @@ pub fn take_turn(
     match request.words.first().map(String::as_str) {
         Some(declare::WORD) => return declare::declare(rulebook, game, request),
         Some(correct::AMEND | correct::VOID) => return correct::correct(rulebook, game, request, answers),
+        Some(seal::REVEAL) => return seal::reveal(rulebook, game, request),
         Some(history::UNDO | history::REDO) => return history::turn_back(game, &request.words),
         _ => {}
     }
@@ -150,7 +154,8 @@ pub fn take_turn(
     }
     let met = draws_to_meet(game, &action);
     let random = met.map_or(Value::Null, |entry| entry.action.random.clone());
-    let known = Known { random, met: met.map(|entry| entry.id), ..Known::default() };
+    let sealed = met.map_or(Value::Null, |entry| entry.action.sealed.clone());
+    let known = Known { random, met: met.map(|entry| entry.id), sealed, ..Known::default() };
     Ok(play(rulebook, game, &action, request, &known, answers))
 }
 
@@ -209,6 +214,7 @@ pub fn resume(
         chosen: pending.chosen.clone(),
         amended: pending.amended.clone(),
         met: pending.met,
+        sealed: pending.sealed.clone(),
     };
     Ok(play(rulebook, game, &action, &request, &known, answers))
 }
@@ -311,6 +317,7 @@ struct Known {
     chosen: Value,
     amended: Vec<Amendment>,
     met: Option<i64>,
+    sealed: Value,
 }
 
 fn play(
@@ -339,18 +346,22 @@ fn play(
     for (key, values) in request.given.all() {
         origins.add(key, Origin::Posted, values.len());
     }
-    let (ran, selections, status) =
-        answered(|given| resolve(rulebook, &start, action, given), given, origins, request, answers);
     let commenced = Commenced {
         what: action.what.clone(),
         at: request.at,
         phase: game.phase,
         link: request.link.clone(),
-        random: ran.random.clone(),
-        chosen: ran.chosen.clone(),
         amended: known.amended.clone(),
         met: known.met,
+        sealed: known.sealed.clone(),
+        ..Commenced::default()
     };
+    let is_sealed = game.sealed.get("hash").is_some() && game.sealed.get("secret").is_none();
+    let mut seal = request.secret.as_ref().filter(|_| is_sealed).map(|secret| Seal::new(secret, game, &commenced));
+    let resolve = |given| resolve(rulebook, &start, action, given);
+    let (ran, selections, status) = answered(resolve, given, origins, request, seal.as_mut(), answers);
+    let sealed = seal.map_or(commenced.sealed.clone(), |seal| seal.to_value());
+    let commenced = Commenced { random: ran.random.clone(), chosen: ran.chosen.clone(), sealed, ..commenced };
     if status == Status::Done && rulebook.ruleset.action(&action.name).is_some_and(|rule| rule.looks) {
         let (action, next) = (action.what.clone(), game.clone());
         return Turn { status, action, selections, events: ran.events, changes: Vec::new(), next };
@@ -368,6 +379,7 @@ pub(super) fn answered(
     mut given: Given,
     mut origins: Origins,
     request: &Request,
+    mut seal: Option<&mut Seal>,
     answers: &mut dyn Answers,
 ) -> (Ran, Vec<Made>, Status) {
     let ran = loop {
@@ -378,7 +390,9 @@ pub(super) fn answered(
                 .filter(|_| request.decline)
                 .map(|value| Answer { values: vec![value], origin: Origin::Declined })
         };
-        let Some(answer) = declined().or_else(|| answers.answer(question)) else { break ran };
+        let sealed = seal.as_mut().and_then(|seal| seal.answer(question));
+        let sealed = sealed.map(|values| Answer { values, origin: Origin::Drawn });
+        let Some(answer) = sealed.or_else(declined).or_else(|| answers.answer(question)) else { break ran };
         let count = answer.values.len();
         let filled = given.answer(question, &ran.selections, answer.values);
         origins.add(&question.key, Origin::Forced, filled);

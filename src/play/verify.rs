@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::rewind::{self, pending_then};
 use super::turn::draws_to_meet;
-use super::{Given, Halt, Ran, Request, Status, declare, resolve};
+use super::{Given, Halt, Ran, Request, Status, declare, resolve, seal};
 use crate::game::{Amends, Change, Commenced, Game, LogEntry, Outcome, Rolled, changes};
 use crate::rulebook::{Action, Rulebook};
 use crate::value::{Key, Value};
@@ -63,6 +63,7 @@ pub fn verify(rulebooks: Rulebooks, game: &Game) -> Verified {
     verified.findings.reverse();
     then.log = Arc::default();
     let pending = Arc::clone(&game.pending);
+    let secret = game.sealed.get("secret").and_then(Value::as_text);
     let mut last = game.log.first().map_or(0, |first| first.id - 1);
     for entry in game.log.iter() {
         if entry.id != last + 1 {
@@ -72,7 +73,7 @@ pub fn verify(rulebooks: Rulebooks, game: &Game) -> Verified {
         last = entry.id;
         then.pending = Arc::new(pending_then(entry, &pending, game.phase));
         if entry.counts() {
-            one(rulebooks, &then, entry, &mut verified);
+            one(rulebooks, &then, entry, secret, &mut verified);
             // What is recorded is the ground of the next entry, whatever came of this one.
             let _ = then.do_again(&entry.changes);
             then.sweep();
@@ -154,7 +155,7 @@ fn in_words(value: &Value) -> String {
 }
 
 /// Resolves one entry again on the game as it was, and compares.
-fn one(rulebooks: Rulebooks, then: &Game, entry: &LogEntry, verified: &mut Verified) {
+fn one(rulebooks: Rulebooks, then: &Game, entry: &LogEntry, secret: Option<&str>, verified: &mut Verified) {
     let mut found = |code: &'static str, message: String| {
         verified.findings.push(Finding { code, entry: Some(entry.id), pointer: None, message });
     };
@@ -174,6 +175,9 @@ fn one(rulebooks: Rulebooks, then: &Game, entry: &LogEntry, verified: &mut Verif
         );
     }
     let words = shlex::split(&entry.action.what).unwrap_or_default();
+    for (code, message) in seal::wrong(then, secret, entry) {
+        found(code, message);
+    }
     let ran = match again(&rulebook, then, entry, &words) {
         Ok(ran) => ran,
         Err(message) => {
@@ -182,6 +186,9 @@ fn one(rulebooks: Rulebooks, then: &Game, entry: &LogEntry, verified: &mut Verif
         }
     };
     verified.replayed += 1;
+    for message in seal::other_draws(entry, &ran.selections) {
+        found("other-draws", message);
+    }
     if let Some(met) = second_try(&rulebook, then, entry, &words) {
         found(
             "second-try",
@@ -252,7 +259,13 @@ fn again(rulebook: &Arc<Rulebook>, then: &Game, entry: &LogEntry, words: &[Strin
     let ran = match entry.outcome {
         Some(Outcome::Declared) => {
             let request = Request { words: words.to_vec(), at: entry.action.at, ..Request::default() };
-            let turn = declare::declare(rulebook, then, &request).map_err(|error| error.message)?;
+            let by_hand = words.first().is_some_and(|word| word == seal::REVEAL);
+            let turn = if by_hand {
+                seal::reveal(rulebook, then, &request)
+            } else {
+                declare::declare(rulebook, then, &request)
+            };
+            let turn = turn.map_err(|error| error.message)?;
             let halt = match turn.status {
                 Status::Refused(refusal) => Some(Halt::Refused(refusal)),
                 _ => None,

@@ -174,7 +174,7 @@ fn several<'a>(
 ) -> Result<Argument, ActionError> {
     let mut texts = Vec::new();
     for word in words {
-        let whole = kind != "person" || game.player_named(word).is_some();
+        let whole = !matches!(kind, "person" | "name") || game.player_named(word).is_some();
         let parts: Vec<&str> = if whole { vec![word] } else { word.split(',').map(str::trim).collect() };
         for part in parts.into_iter().filter(|part| !part.is_empty()) {
             if let Argument::Text(text) = argument(rulebook, game, kind, part)? {

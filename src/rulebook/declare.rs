@@ -100,7 +100,7 @@ pub struct Field {
 pub struct ActionRule {
     /// The word or words of the command.
     pub name: String,
-    /// The kinds of its arguments, in order: `player`, `space`, `item`, `items`, `person`, `number`, `time` or `text`; with
+    /// The kinds of its arguments, in order: `player`, `space`, `item`, `items`, `person`, `name`, `number`, `time` or `text`; with
     /// `?` one that can be left out, with `*` any number of them.
     pub args: Vec<String>,
     /// Its options by name, with their kinds; one with `*` can be given several times.

@@ -68,6 +68,7 @@ pub fn schema(rulebook: &Rulebook) -> Json {
         "properties": {
             "format": {"const": 1},
             "ruleset": {"type": "string", "description": "a built-in ruleset, or a folder relative to the file"},
+            "sealed": {"type": "object", "properties": {"hash": {"type": "string"}, "secret": {"type": "string"}}, "additionalProperties": false},
             "started": {"type": "string", "description": "the round's start, UTC"},
             "phase": {"type": "integer", "minimum": 1, "default": 1, "description": "counted from the round's start (R-02)"},
             "settings": closed(fields(&rules.settings)),
@@ -100,6 +101,7 @@ fn log() -> (Json, serde_json::Map<String, Json>) {
         "at": {"type": "string"}, "phase": {"type": "integer", "minimum": 1}, "do": {"type": "string"}, "link": {"type": "string"},
         "random": selections.clone(), "chosen": selections, "amended": {"type": "array", "items": amendment},
         "met": {"type": "integer", "minimum": 1},
+        "sealed": {"type": "object", "properties": {"state": {"type": "string"}, "drawn": {"type": "object"}}},
     });
     let mut entry = action.as_object().cloned().unwrap_or_default();
     entry.insert("id".into(), json!({"type": "integer", "minimum": 1}));

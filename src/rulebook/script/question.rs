@@ -96,6 +96,8 @@ pub struct Selection {
     pub value: Value,
     /// The dice thrown, count and faces; or how many options there were, as `(1, options)`.
     pub out_of: (u32, u32),
+    /// Which of the options it was, counted from 1; 0 for dice and where nothing was listed.
+    pub place: u32,
     /// Whether these were dice.
     pub dice: bool,
     /// Whether only one answer was legal, so that it counts as selected without an act (PA-5).
@@ -104,6 +106,17 @@ pub struct Selection {
     pub recorded: bool,
     /// Whether it was made in an earlier step of the same action, or when the action was first carried out.
     pub known: bool,
+}
+
+impl Selection {
+    /// The draws that it is, each as (place, how many there were), both counted from 1; of dice what each shows.
+    pub fn places(&self) -> Vec<(i64, i64)> {
+        let (_, of) = self.out_of;
+        if !self.dice {
+            return vec![(i64::from(self.place), i64::from(of))];
+        }
+        self.value.items().iter().filter_map(Value::as_int).map(|shown| (shown, i64::from(of))).collect()
+    }
 }
 
 /// One thing that happened, with its cause.

@@ -143,8 +143,23 @@ impl Table {
         };
         let out_of = (1, u32::try_from(options).unwrap_or(u32::MAX));
         let recorded = whole || !forced;
+        let place = match &question.options {
+            Options::OneOf(options) => options.iter().position(|option| *option == value).map_or(0, |place| place + 1),
+            _ => 0,
+        };
+        let place = u32::try_from(place).unwrap_or(u32::MAX);
         let Question { key, by, .. } = question;
-        self.selections.push(Selection { key, by, value: value.clone(), out_of, dice: false, forced, recorded, known });
+        self.selections.push(Selection {
+            key,
+            by,
+            value: value.clone(),
+            out_of,
+            place,
+            dice: false,
+            forced,
+            recorded,
+            known,
+        });
         Ok(value)
     }
 
@@ -191,6 +206,7 @@ impl Table {
             by,
             value: value.clone(),
             out_of,
+            place: 0,
             dice: true,
             forced,
             recorded: !forced,
@@ -232,6 +248,7 @@ impl Table {
             by,
             value,
             out_of: (1, 1),
+            place: 0,
             dice: false,
             forced: false,
             recorded: true,
@@ -246,6 +263,7 @@ impl Table {
             by: By::Random,
             value: Value::List(Vec::new()),
             out_of: (0, 0),
+            place: 0,
             dice: true,
             forced: true,
             recorded: true,
