@@ -30,7 +30,7 @@ impl ExitCode {
     pub fn sentence(self) -> &'static str {
         match self {
             Self::Done => "done, or nothing wrong found",
-            Self::Found => "`check` or `rules test` found something wrong",
+            Self::Found => "`check`, `verify` or `rules test` found something wrong",
             Self::Usage => "the command line itself is wrong",
             Self::Refused => "refused: the rules do not allow it",
             Self::Open => "a selection is still open",

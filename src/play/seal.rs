@@ -44,9 +44,9 @@ pub fn draw(secret: &str, state: &str, action: &str, link: &str, key: &str, inde
     derive.expand(&info, &mut bytes).expect("no more than the scheme allows");
     // Words that would favour the first places are passed over; the last of a thousand is taken whatever it is.
     let spare = (u64::MAX % of + 1) % of;
-    let words = bytes.chunks_exact(8).map(|word| u64::from_be_bytes(word.try_into().expect("eight bytes")));
+    let mut words = bytes.chunks_exact(8).map(|word| u64::from_be_bytes(word.try_into().expect("eight bytes")));
     let fair = words.clone().find(|word| *word <= u64::MAX - spare);
-    fair.or_else(|| words.last()).unwrap_or_default() % of + 1
+    fair.or_else(|| words.next_back()).unwrap_or_default() % of + 1
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -173,14 +173,14 @@ pub(super) fn reveal(rulebook: &Arc<Rulebook>, game: &Game, request: &Request) -
     let [_, secret] = &request.words[..] else {
         return Err(ActionError { code: "usage", message: "it is `reveal SECRET`".into(), help: None });
     };
-    let refuse = |message: &str, help: &str| {
+    let wrong = |message: &str, help: &str| {
         Ok(Turn::refused(game, what.clone(), refusal("wrong-secret", message.into(), Some(help.into()), "RC-1")))
     };
     let Some(hash) = game.sealed.get("hash").and_then(Value::as_text) else {
-        return refuse("the dice of this game are not sealed", "`init --sealed` seals them from the start");
+        return wrong("the dice of this game are not sealed", "`init --sealed` seals them from the start");
     };
     if hash_of(secret) != hash {
-        return refuse("this is not the secret whose hash the file has", "give the file that `init --sealed` wrote");
+        return wrong("this is not the secret whose hash the file has", "give the file that `init --sealed` wrote");
     }
     let mut next = game.clone();
     Arc::make_mut(&mut next.sealed).set(Key::from("secret"), Value::from(secret.trim()));
