@@ -371,8 +371,14 @@ pub enum Command {
         target: Option<i64>,
     },
     /// Check that the gamestate is sound; every problem at once.
-    #[command(after_help = "Example:\n  referee check --format json")]
-    Check,
+    #[command(
+        after_help = "Examples:\n  referee check --format json\n  referee check --fix          mend what is safe to mend"
+    )]
+    Check {
+        /// Mend what is safe: links named twice, a pseudo-type where none belongs, a missing space 0.
+        #[arg(long)]
+        fix: bool,
+    },
     /// Check that the log explains the file, an edit of it, or every commit of a range.
     #[command(
         after_help = "Examples:\n  referee verify\n  referee verify old.yaml gamestate.yaml        is this edit explained?\n  referee verify --git main..HEAD --report github"

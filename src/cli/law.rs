@@ -13,6 +13,8 @@ use super::session::{Session, rulebook, rules_at_hand};
 use super::{ExitCode, Outcome, json_line};
 use crate::cases::run_text;
 use crate::files;
+use crate::game::Game;
+use crate::play::{Event, Request, take_turn};
 use crate::problem::Problem;
 use crate::rulebook::{Files, Rulebook};
 use crate::view;
@@ -20,9 +22,22 @@ use crate::view;
 type Problems = Vec<Problem>;
 
 /// `check`.
-pub(super) fn check(global: &Global) -> Result<Outcome, Problems> {
-    let session = Session::open(global)?;
+pub(super) fn check(global: &Global, fix: bool) -> Result<Outcome, Problems> {
+    let mut session = Session::open(global)?;
+    let mut mended = Vec::new();
+    if fix {
+        let (text, done) = session.file.mended(&session.rulebook).map_err(|problem| vec![problem])?;
+        if !done.is_empty() && !global.dry_run {
+            files::replace(&global.file, session.file.text().as_bytes(), &text).map_err(|problem| vec![problem])?;
+            session = Session::open(global)?;
+        }
+        mended = done;
+    }
     let mut problems = session.problems.clone();
+    if let Some(game) = &session.game {
+        problems.extend(session.file.odd(&session.rulebook, game));
+        problems.extend(by_the_rules(&session, game));
+    }
     problems.extend(session.rulebook.problems.iter().cloned().map(|problem| Problem { warning: true, ..problem }));
     let wrong = problems.iter().filter(|problem| !problem.warning).count();
     let code = if wrong == 0 { ExitCode::Done } else { ExitCode::Found };
@@ -34,9 +49,28 @@ pub(super) fn check(global: &Global) -> Result<Outcome, Problems> {
             (0, _) => format!("playable, {warnings} to look at"),
             _ => format!("{wrong} wrong, {warnings} more to look at"),
         };
-        outcome.out = format!("{}: {found}\n", global.file.display());
+        let mended: String = mended.iter().map(|done| format!("mended: {done}\n")).collect();
+        outcome.out = format!("{mended}{}: {found}\n", global.file.display());
     }
     Ok(outcome)
+}
+
+/// What the ruleset itself finds odd.
+fn by_the_rules(session: &Session, game: &Game) -> Problems {
+    let Some(word) = &session.rulebook.ruleset.check else { return Vec::new() };
+    let request = Request { words: vec![word.clone()], ..Request::default() };
+    let Ok(turn) = take_turn(&session.rulebook, game, &request, &mut ()) else { return Vec::new() };
+    let odd = |event: &Event| {
+        let pointer = event.spaces.first().map(|space| format!("/spaces/{space}")).unwrap_or_default();
+        let place = session.file.place_of(&pointer);
+        Problem {
+            warning: true,
+            place,
+            path: pointer,
+            ..Problem::new("by-the-rules", format!("{} ({})", event.text, event.rule))
+        }
+    };
+    turn.events.iter().map(odd).collect()
 }
 
 /// `rules list`.

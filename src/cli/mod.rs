@@ -176,7 +176,7 @@ fn run(cli: &Cli) -> Outcome {
         Command::Legal { player, actions } => look::legal(global, player, actions),
         Command::Show { what } => look::show(global, what),
         Command::Roll { dice, target } => Ok(roll::roll(global, dice, *target)),
-        Command::Check => law::check(global),
+        Command::Check { fix } => law::check(global, *fix),
         Command::Verify { versions, git, archive, report } => {
             verify::run(global, versions, git.as_deref(), archive.as_deref(), *report)
         }

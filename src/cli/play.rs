@@ -129,7 +129,9 @@ pub(super) fn tick(global: &Global, to: Option<Timestamp>, archive: Option<&Path
 /// Moves the entries of the log before the last phase to an archive; they are there before they leave the log.
 fn move_to(archive: &Path, next: &mut Game) -> Result<(), Problems> {
     let reach = next.phase - 1;
+    // The newest entry stays, so that ids go on from it.
     let count = next.log.iter().take_while(|entry| entry.action.phase < reach).count();
+    let count = count.min(next.log.len().saturating_sub(1));
     let known = if archive.exists() { files::read(archive).map_err(|problem| vec![problem])? } else { Vec::new() };
     let last = archived(&archive.display().to_string(), &known)?.last().map_or(i64::MIN, |entry| entry.id);
     let log = Arc::make_mut(&mut next.log);

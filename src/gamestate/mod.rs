@@ -4,6 +4,7 @@
 mod check;
 mod fields;
 mod log;
+mod look;
 mod save;
 
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use crate::yaml::{Document, Edit, Node, Step, Style};
 
 /// How new entries look where nothing in the file says otherwise: what belongs to one selection, one holding or one
 /// changed value stands on one line.
-const STYLE: Style = Style {
+pub(super) const STYLE: Style = Style {
     flow: |key| {
         const SHORT: [&str; 11] = [
             "random", "chosen", "rulings", "items", "marks", "settings", "amended", "amends", "again", "trades",

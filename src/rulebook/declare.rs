@@ -175,6 +175,8 @@ pub struct Ruleset {
     pub before_action: Option<String>,
     /// See [`Self::before_action`].
     pub after_action: Option<String>,
+    /// The action that looks for what is odd about a game by the rules; what it tells is a warning of the check.
+    pub check: Option<String>,
     /// What commands can ask for.
     pub actions: Vec<ActionRule>,
     /// Lengths of the phases in days from a Monday on, with their names.

@@ -316,7 +316,7 @@ impl<'a> Reader<'a> {
     }
 
     fn unknown_keys(&mut self) {
-        const KNOWN: [&str; 27] = [
+        const KNOWN: [&str; 28] = [
             "base",
             "name",
             "title",
@@ -340,6 +340,7 @@ impl<'a> Reader<'a> {
             "watch",
             "before-action",
             "after-action",
+            "check",
             "actions",
             "calendar",
             "selections",
@@ -425,6 +426,7 @@ impl<'a> Reader<'a> {
             watches: names_to_text(part(&["watch"])),
             before_action: root.get("before-action").map(spelled),
             after_action: root.get("after-action").map(spelled),
+            check: root.get("check").map(spelled),
             actions,
             calendar: calendar
                 .entries()

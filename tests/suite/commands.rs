@@ -261,16 +261,22 @@ fn a_file_that_changes_meanwhile_or_cannot_be_written_is_left_alone() {
 }
 
 #[test]
-fn four_stewards_at_once_lose_nothing() {
+fn eight_stewards_at_once_lose_nothing() {
     let game = sample();
-    let players = ["Nyhilo", "Hithroc", "Lily", "rosewinsall"];
+    let game_players = state(game.path());
+    let players: Vec<&str> =
+        ["Nyhilo", "Hithroc", "Lily", "rosewinsall", "Lime", "Magnitech", "Random Internet Cat", "Praqueue"]
+            .into_iter()
+            .filter(|name| game_players.contains(name))
+            .collect();
+    assert_eq!(players.len(), 8);
     std::thread::scope(|scope| {
         for player in players {
             let at = game.path();
             scope.spawn(move || {
                 // Whoever comes too late is told so, and gives the command again.
-                for _ in 0..50 {
-                    match code(at, &format!("move {player} --roll 1,2 --no-input --decline")) {
+                for _ in 0..200 {
+                    match code(at, &format!("move '{player}' --roll 1,2 --no-input --decline")) {
                         0 => return,
                         6 => {}
                         other => panic!("{player}: {other}"),
@@ -280,7 +286,7 @@ fn four_stewards_at_once_lose_nothing() {
             });
         }
     });
-    assert_eq!(state(game.path()).matches("    do: move ").count(), 4);
+    assert_eq!(state(game.path()).matches("    do: move ").count(), 8);
     assert_eq!(code(game.path(), "check"), 0);
 }
 

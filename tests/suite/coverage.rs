@@ -33,8 +33,8 @@ const GROUPS: [(&str, u32); 20] = [
 ];
 const SINGLE: [&str; 1] = ["ST"];
 
-/// Rulings of these groups; what negates a move comes with undoing.
-const RULINGS: [std::ops::RangeInclusive<u32>; 2] = [1..=82, 85..=164];
+/// Rulings of these groups.
+const RULINGS: [std::ops::RangeInclusive<u32>; 1] = [1..=164];
 
 fn rulings() -> BTreeSet<String> {
     RULINGS.into_iter().flatten().map(|number| format!("R-{number:02}")).collect()

@@ -17,3 +17,4 @@ mod repository;
 mod saving;
 mod support;
 mod tables;
+mod trust;
