@@ -141,11 +141,37 @@ fn with_base(own: &Files) -> Result<(Files, Base), Vec<Problem>> {
         let source = Arc::new(Source { name: format!("{}/ruleset.yaml", base.folder), text: text.to_string() });
         Document::parse(text).map(|document| document.root().to_value()).map_err(|problems| placed(&source, problems))
     })?;
+    let own_root = Document::parse(text).map_err(|problems| placed(&source, problems))?.root().to_value();
+    let mut root = merged(&below.root, &root);
+    for gone in own_root.get("without").map_or(&[][..], Value::items).iter().map(spelled) {
+        let before = files.texts.len();
+        files.texts.retain(|path, _| *path != gone && !(gone.ends_with('/') && path.starts_with(&gone)));
+        if files.texts.len() == before && !take_out(&mut root, &gone) {
+            let problem = Problem::new("unknown-key", format!("{} has no `{gone}` to leave out", base.folder));
+            let help =
+                "a file such as `garbage/006-….yaml`, a folder such as `garbage/`, or keys such as `actions.shatter`";
+            return Err(vec![problem.help(help).at(&source, 0..0)]);
+        }
+    }
     files.texts.extend(own.texts.clone());
     files.folder.clone_from(&own.folder);
     let nearest = (base.folder.clone(), base.texts.keys().cloned().collect());
     let folders = std::iter::once(nearest).chain(below.folders).collect();
-    Ok((files, Base { folders, root: merged(&below.root, &root) }))
+    Ok((files, Base { folders, root }))
+}
+
+/// Takes out a value by the keys down to it, with dots between; `false` where there is none.
+fn take_out(map: &mut Value, keys: &str) -> bool {
+    // A key may have a space in it, and none has a dot.
+    let Some((key, rest)) = keys.split_once('.') else {
+        let known = map.get(keys).is_some();
+        map.remove(keys);
+        return known;
+    };
+    let Some(mut inner) = map.get(key).cloned() else { return false };
+    let known = take_out(&mut inner, rest);
+    map.set(Key::from(key), inner);
+    known
 }
 
 /// Two maps as one, the second before the first; whatever is no map is taken whole.
@@ -316,8 +342,9 @@ impl<'a> Reader<'a> {
     }
 
     fn unknown_keys(&mut self) {
-        const KNOWN: [&str; 28] = [
+        const KNOWN: [&str; 29] = [
             "base",
+            "without",
             "name",
             "title",
             "links",
