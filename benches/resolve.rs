@@ -7,7 +7,9 @@ use std::sync::Arc;
 use divan::{Bencher, black_box};
 use nomic_referee::game::Game;
 use nomic_referee::gamestate::GamestateFile;
-use nomic_referee::play::{Given, Halt, Options, Request, Status, resolve, take_turn};
+use nomic_referee::play::{
+    Answer, Answers, Given, Halt, Options, Origin, Question, Request, Status, resolve, take_turn, verify,
+};
 use nomic_referee::rulebook::{Action, Files, Rulebook};
 use nomic_referee::value::Value;
 
@@ -129,4 +131,45 @@ fn read_and_check_the_sample_game(bencher: Bencher) {
 fn load_the_ruleset() -> Rulebook {
     let files = Files::built_in("cycle-15").expect("it is built in");
     Rulebook::load(&files).expect("it loads")
+}
+
+/// A log of 10,000 entries: everybody moves, phase after phase; reversed and resolved again on one core.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn verify_a_log_of_10_000_entries(bencher: Bencher) {
+    struct Last(usize);
+    impl Answers for Last {
+        fn answer(&mut self, question: &Question) -> Option<Answer> {
+            self.0 += 1;
+            let values = match &question.options {
+                Options::Dice { count, faces } => (0..*count)
+                    .map(|die| Value::Int(((self.0 as i64 + i64::from(die)) % i64::from(*faces)) + 1))
+                    .collect(),
+                _ => vec![question.option_values()[self.0 % question.option_values().len()].clone()],
+            };
+            Some(Answer { values, origin: Origin::Drawn })
+        }
+    }
+    let (rulebook, _, _) = sample();
+    // Twenty players on a ring of blank spaces: nobody ever wins.
+    let players: String = (0..20).map(|number| format!("  P{number}: {{location: {}}}\n", number * 2)).collect();
+    let spaces: String = (0..40).map(|id| format!("  {id}: {{successors: [{}]}}\n", (id + 1) % 40)).collect();
+    let text = format!("format: 1\nruleset: cycle-15\nplayers:\n{players}spaces:\n{spaces}");
+    let file = GamestateFile::parse("ring.yaml", text.as_bytes()).expect("YAML");
+    let mut game = file.check(&rulebook).game.expect("a sound game");
+    let names: Vec<String> = game.players().map(|(_, player)| player.name.to_string()).collect();
+    let mut answers = Last(0);
+    while game.log.len() < 10_000 {
+        for name in &names {
+            let request = Request { words: vec!["move".into(), name.clone()], decline: true, ..Request::default() };
+            game = take_turn(&rulebook, &game, &request, &mut answers).expect("a command").next;
+        }
+        let request = Request { words: vec!["tick-phase".into()], ..Request::default() };
+        game = take_turn(&rulebook, &game, &request, &mut answers).expect("a command").next;
+    }
+    let entries = game.log.len();
+    bencher.counter(divan::counter::ItemsCount::new(entries)).bench_local(|| {
+        let verified = verify(&mut |_| Some(Arc::clone(&rulebook)), &game);
+        assert_eq!((verified.replayed, verified.findings.len()), (entries, 0));
+        verified
+    });
 }

@@ -302,3 +302,20 @@ fn a_write_that_is_killed_leaves_the_old_file_or_the_new_one() {
         std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name()).collect();
     assert_eq!(names, ["gamestate.yaml"], "nothing is left behind");
 }
+
+/// Where no more can be written, as on a full disk, the file stays as it was and nothing is left beside it.
+#[test]
+fn a_write_for_which_there_is_no_room_changes_nothing() {
+    let folder = folder(sample());
+    let folder = folder.path();
+    let before = text(folder, "gamestate.yaml");
+    let program = env!("CARGO_BIN_EXE_referee");
+    let script =
+        format!("trap '' XFSZ; ulimit -f 4; exec '{program}' adjudicate --set /players/Lime/items/Duck=2 --because x");
+    let output = Command::new("bash").current_dir(folder).args(["-c", &script]).output().expect("bash runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(6), "{said}");
+    assert!(said.contains("cannot-write") && said.contains("as it was"), "{said}");
+    assert_eq!(text(folder, "gamestate.yaml"), before);
+    assert_eq!(std::fs::read_dir(folder).expect("a folder").count(), 1, "nothing is left behind");
+}
