@@ -8,13 +8,19 @@ use std::sync::Arc;
 use super::{Name, player::put};
 use crate::value::{Key, Value};
 
-/// The identifier of a space: a whole number, which may be negative (B-4).
+/// The identifier of a space: a whole number, which may be negative (B-4), or a place `(x, y)` on a map (L-1).
+///
+/// Places share the numbers with plain identifiers: they are those from [`SpaceId::FIRST_PLACE`] on, so that both are one
+/// small key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpaceId(pub i64);
 
 impl fmt::Display for SpaceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
+        match self.place() {
+            Some((x, y)) => write!(f, "({x}, {y})"),
+            None => write!(f, "{}", self.0),
+        }
     }
 }
 
@@ -22,26 +28,55 @@ impl FromStr for SpaceId {
     type Err = std::num::ParseIntError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse().map(Self)
+        let inner = text.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        if let Some((x, y)) = inner.and_then(|inner| inner.split_once(',')) {
+            let (x, y) = (x.trim().parse()?, y.trim().parse()?);
+            if let Some(id) = Self::at(x, y) {
+                return Ok(id);
+            }
+        }
+        text.trim().parse().map(Self)
     }
 }
 
 impl From<SpaceId> for Value {
     fn from(id: SpaceId) -> Self {
-        Self::Int(id.0)
+        if id.place().is_some() { Self::Text(id.to_string()) } else { Self::Int(id.0) }
     }
 }
 
 impl From<SpaceId> for Key {
     fn from(id: SpaceId) -> Self {
-        Self::Int(id.0)
+        if id.place().is_some() { Self::Text(id.to_string()) } else { Self::Int(id.0) }
     }
 }
 
 impl SpaceId {
+    /// The number of the place farthest to the lower left.
+    const FIRST_PLACE: i64 = 1 << 60;
+    /// How far a map reaches in each direction: more than anybody can walk.
+    const REACH: i64 = 1 << 28;
+
+    /// The identifier of a place on a map; `None` beyond its reach.
+    pub fn at(x: i64, y: i64) -> Option<Self> {
+        let within = |number: i64| (-Self::REACH..Self::REACH).contains(&number);
+        let number = |x: i64, y: i64| Self::FIRST_PLACE + (x + Self::REACH) * (2 * Self::REACH) + (y + Self::REACH);
+        (within(x) && within(y)).then(|| Self(number(x, y)))
+    }
+
+    /// The coordinates of a place on a map.
+    pub fn place(self) -> Option<(i64, i64)> {
+        let number = self.0.checked_sub(Self::FIRST_PLACE).filter(|number| *number >= 0)?;
+        Some((number / (2 * Self::REACH) - Self::REACH, number % (2 * Self::REACH) - Self::REACH))
+    }
+
     /// Reads an identifier as a file or a selection has it.
     pub fn of(value: &Value) -> Option<Self> {
-        value.as_int().map(Self)
+        match value {
+            Value::Int(number) => Some(Self(*number)),
+            Value::Text(text) if text.trim_start().starts_with('(') => text.parse().ok(),
+            _ => None,
+        }
     }
 }
 

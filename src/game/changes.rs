@@ -289,7 +289,7 @@ impl Game {
         let player = self.player_mut(id?);
         match field.as_str() {
             "location" => {
-                let to = SpaceId(value.as_int()?);
+                let to = SpaceId::of(&value)?;
                 Some(std::mem::replace(&mut player.location, to).into())
             }
             "items" => {
@@ -325,7 +325,7 @@ impl Game {
 
     fn put_space(&mut self, steps: &[String], value: Value) -> Option<Value> {
         let (id, rest) = steps.split_first()?;
-        let id = SpaceId(id.parse().ok()?);
+        let id: SpaceId = id.parse().ok()?;
         let Some((field, _)) = rest.split_first() else {
             let before = self.space(id).map_or(Value::Null, space_value);
             self.board_mut().remove(id);

@@ -152,7 +152,7 @@ impl Check<'_> {
                 let span = range(entry.key_span());
                 let message = format!("`{}` is no identifier of a space", entry.key);
                 self.reader.problem_at("wrong-value", span, &"spaces", message).help =
-                    Some("a whole number (B-4)".into());
+                    Some("a whole number (B-4), or a place such as (2, -1)".into());
                 continue;
             };
             spaces.push(self.space(id, &entry.value, &known, &ids));
@@ -188,7 +188,7 @@ impl Check<'_> {
         if let Some(node) = node.get("successors") {
             for item in self.reader.list(node, &format_args!("{path}.successors")) {
                 let place = format_args!("{path}.successors");
-                let Some(to) = self.reader.int(item, &place).map(SpaceId) else { continue };
+                let Some(to) = self.reader.space(item, &place) else { continue };
                 if !ids.contains(&to) {
                     let problem = self.reader.problem(
                         "dangling-link",
@@ -311,7 +311,7 @@ impl Check<'_> {
             };
             if let Some(node) = entry.value.get("location") {
                 let place = format!("{path}.location");
-                if let Some(location) = self.reader.int(node, &place).map(SpaceId) {
+                if let Some(location) = self.reader.space(node, &place) {
                     player.location = location;
                     if board.get(location).is_none() && location != rules.initial_space {
                         let problem = self.reader.problem(
@@ -455,7 +455,7 @@ fn names_spaces(kind: &Kind) -> bool {
 fn space_id(key: &Key) -> Option<SpaceId> {
     match key {
         Key::Int(number) => Some(SpaceId(*number)),
-        Key::Text(_) => None,
+        Key::Text(text) => SpaceId::of(&Value::from(text.as_str())),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::game::SpaceId;
 use crate::problem::{Problem, Source, nearest};
 use crate::rulebook::Kind;
 use crate::value::Value;
@@ -95,6 +96,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The identifier of a space.
+    pub fn space(&mut self, node: &Node, path: Path) -> Option<SpaceId> {
+        let found = SpaceId::of(&node.to_value());
+        if found.is_none() {
+            self.wrong(node, path, "a whole number");
+        }
+        found
+    }
+
     pub fn text(&mut self, node: &Node, path: Path) -> Option<String> {
         match &node.data {
             Data::Text(text) => Some(text.clone()),
@@ -135,8 +145,9 @@ impl<'a> Reader<'a> {
         let fits = match (kind, &node.data) {
             (Kind::Any, _)
             | (Kind::YesNo, Data::Bool(_))
-            | (Kind::Number | Kind::Space, Data::Int(_))
+            | (Kind::Number, Data::Int(_))
             | (Kind::Text | Kind::PseudoType | Kind::Player, Data::Text(_)) => true,
+            (Kind::Space, _) => SpaceId::of(&node.to_value()).is_some(),
             (Kind::Phase, Data::Int(number)) => *number >= 1,
             (Kind::Time, Data::Text(text)) => text.parse::<Timestamp>().is_ok(),
             (Kind::Dice, Data::Text(text)) => is_dice(text),

@@ -420,7 +420,7 @@ impl<'a> Reader<'a> {
             space_fields: self.fields("spaces.fields", &part(&["spaces", "fields"])),
             amendments: self.fields("amendments", &part(&["amendments"])),
             proposals: self.fields("proposals", &part(&["proposals"])),
-            initial_space: part(&["spaces", "initial"]).as_int().map_or(SpaceId(0), SpaceId),
+            initial_space: SpaceId::of(&part(&["spaces", "initial"])).unwrap_or(SpaceId(0)),
             default_type: self.text(&part(&["spaces"]), "default-type").into(),
             categories: categories
                 .entries()

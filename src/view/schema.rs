@@ -76,7 +76,7 @@ pub fn schema(rulebook: &Rulebook) -> Json {
             "rulings": closed(switches),
             "players": {"type": "object", "additionalProperties": {"anyOf": [{"type": "null"}, closed(player)]}},
             "spaces": {
-                "type": "object", "patternProperties": {"^-?[0-9]+$": {"anyOf": [{"type": "null"}, closed(space)]}},
+                "type": "object", "patternProperties": {"^(-?[0-9]+|\\(-?[0-9]+, *-?[0-9]+\\))$": {"anyOf": [{"type": "null"}, closed(space)]}},
                 "additionalProperties": false,
             },
             "amendments": closed(fields(&rules.amendments)),
@@ -130,7 +130,8 @@ fn field(field: &Field, shown: &[&str]) -> Json {
 fn kind(kind: &Kind, shown: &[&str]) -> Json {
     match kind {
         Kind::YesNo => json!({"type": "boolean"}),
-        Kind::Number | Kind::Space => json!({"type": "integer"}),
+        Kind::Number => json!({"type": "integer"}),
+        Kind::Space => json!({"type": ["integer", "string"]}),
         Kind::Text | Kind::Time => json!({"type": "string"}),
         Kind::Player => json!({"type": ["string", "null"]}),
         Kind::Phase => json!({"type": "integer", "minimum": 1}),

@@ -1,7 +1,7 @@
 //! Answers that were given, and whether one fits a question.
 
 use super::question::{Options, Question, Selection, What};
-use crate::game::Game;
+use crate::game::{Game, SpaceId};
 use crate::rulebook::{Rulebook, find, find_item};
 use crate::value::{Key, Value};
 
@@ -118,7 +118,17 @@ impl Given {
         if key.trim().is_empty() {
             return Err(format!("`{written}` has no key before the ="));
         }
-        let values = values.split(',').map(str::trim);
+        // A comma within brackets is part of a place such as (2, -1).
+        let mut depth = 0_u32;
+        let values = values.split(|c: char| {
+            depth = match c {
+                '(' => depth + 1,
+                ')' => depth.saturating_sub(1),
+                _ => depth,
+            };
+            c == ',' && depth == 0
+        });
+        let values = values.map(str::trim);
         self.add(key.trim(), values.filter(|value| !value.is_empty()).map(read_value));
         Ok(())
     }
@@ -273,6 +283,7 @@ pub fn accepts(rulebook: &Rulebook, game: &Game, question: &Question, given: &Va
             let exact = match question.what {
                 What::Item => find_item(rulebook, game, &word).ok(),
                 What::Player => game.player_named(&word).map(|id| game.player(id).name.clone()),
+                What::Space => SpaceId::of(given).map(|id| id.to_string().into()),
                 What::Type => rulebook.type_names().find(|name| ***name == *word).cloned(),
                 _ => None,
             };

@@ -159,7 +159,7 @@ fn pick_space(
 ) -> starlark::Result<Option<Space>> {
     at(|table| {
         let by = by.map_or(By::Random, |player| chosen_by(table, player, none));
-        let mut values: Vec<Data> = options.iter().map(|space| Data::Int(space.0)).collect();
+        let mut values: Vec<Data> = options.iter().map(|space| space.id().into()).collect();
         if none {
             values.push(Data::from("none"));
         }
@@ -517,6 +517,19 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         at(|table| Ok(table.game.players().map(|(id, _)| Player::from(id)).collect()))
     }
 
+    /// The players who hold at least so many of an item, kinds that are made of it counted in.
+    fn holders(item: &str, #[starlark(default = 1)] least: i64) -> starlark::Result<Vec<Player>> {
+        at(|table| {
+            let made: Vec<String> =
+                table.rulebook.ruleset.derived.iter().map(|word| format!("{word} {item}")).collect();
+            let held = |player: &GamePlayer| {
+                made.iter().map(|kind| player.count(kind)).fold(player.count(item), i64::saturating_add)
+            };
+            let rich = table.game.players().filter(|(_, player)| held(player) >= least);
+            Ok(rich.map(|(id, _)| Player::from(id)).collect())
+        })
+    }
+
     /// The player of this name, compared as people write names; None where there is none.
     fn player_named(name: &str) -> starlark::Result<NoneOr<Player>> {
         at(|table| Ok(NoneOr::from_option(crate::rulebook::called(&table.game, name).map(Player::from))))
@@ -564,6 +577,11 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     /// The space with this identifier, or None.
     fn space(id: i64) -> starlark::Result<NoneOr<Space>> {
         at(|table| Ok(NoneOr::from_option(table.game.space(SpaceId(id)).map(|space| Space::from(space.id)))))
+    }
+
+    /// The identifier of the place (x, y) on a map, as a number for `space` and `create_space` (L-1); None beyond its reach.
+    fn place(x: i64, y: i64) -> starlark::Result<NoneOr<i64>> {
+        at(|_| Ok(NoneOr::from_option(SpaceId::at(x, y).map(|id| id.0))))
     }
 
     /// Whether a line runs from one identifier up to another: each of its spaces but the last precedes the next (B-7).
@@ -1021,7 +1039,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             if !table.game.board_mut().create(space) {
                 return Ok(NoneOr::None);
             }
-            table.tell(format!("space {id} is made, {}", r#type), &[], &[SpaceId(id)], &[]);
+            table.tell(format!("space {} is made, {}", SpaceId(id), r#type), &[], &[SpaceId(id)], &[]);
             Ok(NoneOr::Other(Space(id)))
         })
     }

@@ -375,6 +375,18 @@ fn space_methods(builder: &mut MethodsBuilder) {
         Ok(this.0)
     }
 
+    /// The identifier as people write it: a number, or a place such as "(2, -1)".
+    #[starlark(attribute)]
+    fn name(this: Space) -> starlark::Result<String> {
+        Ok(this.id().to_string())
+    }
+
+    /// The coordinates (x, y) of a place on a map; None for a space that is no such place (L-1).
+    #[starlark(attribute)]
+    fn place<'v>(this: Space, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        Ok(this.id().place().map_or_else(Value::new_none, |place| heap.alloc(place)))
+    }
+
     /// The type, or the category that stands in its place.
     #[starlark(attribute)]
     fn r#type(this: Space) -> starlark::Result<String> {
