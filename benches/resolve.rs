@@ -136,15 +136,15 @@ fn load_the_ruleset() -> Rulebook {
 /// A log of 10,000 entries: everybody moves, phase after phase; reversed and resolved again on one core.
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn verify_a_log_of_10_000_entries(bencher: Bencher) {
-    struct Last(usize);
+    struct Last(u32);
     impl Answers for Last {
         fn answer(&mut self, question: &Question) -> Option<Answer> {
             self.0 += 1;
             let values = match &question.options {
                 Options::Dice { count, faces } => (0..*count)
-                    .map(|die| Value::Int(((self.0 as i64 + i64::from(die)) % i64::from(*faces)) + 1))
+                    .map(|die| Value::Int(((i64::from(self.0) + i64::from(die)) % i64::from(*faces)) + 1))
                     .collect(),
-                _ => vec![question.option_values()[self.0 % question.option_values().len()].clone()],
+                _ => vec![question.option_values()[self.0 as usize % question.option_values().len()].clone()],
             };
             Some(Answer { values, origin: Origin::Drawn })
         }

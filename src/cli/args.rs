@@ -388,7 +388,7 @@ pub enum Command {
         #[arg(num_args = 0..=2, conflicts_with = "git")]
         versions: Vec<PathBuf>,
         /// A range of commits: the edit that each makes to the gamestate.
-        #[arg(long, value_name = "BASE..HEAD")]
+        #[arg(long, value_name = "BASE..HEAD", value_parser = range)]
         git: Option<String>,
         /// The archive of older entries (`tick-phase --archive`).
         #[arg(long, value_name = "FILE")]
@@ -688,6 +688,11 @@ pub struct Init {
     /// The players, with commas between them.
     #[arg(long, value_delimiter = ',')]
     pub players: Vec<String>,
+}
+
+fn range(written: &str) -> Result<String, String> {
+    let begins = written.split_once("..").is_some_and(|(base, _)| !base.is_empty());
+    if begins { Ok(written.to_owned()) } else { Err("a range of commits is written main..HEAD".into()) }
 }
 
 fn key_value(written: &str) -> Result<String, String> {

@@ -155,6 +155,16 @@ fn edit(library: &Library, old: &Version, new: &Version, archive: &[Arc<LogEntry
             message,
         });
     }
+    // What an edit adds must be checkable: anybody could name rules that nobody has.
+    let last = old.game.log.last().map_or(0, |entry| entry.id);
+    let (added, known) = std::mem::take(&mut verified.not_checkable).into_iter().partition(|(id, _)| *id > last);
+    verified.not_checkable = known;
+    verified.findings.extend(added.into_iter().map(|(id, pin): (i64, String)| Finding {
+        code: "unknown-rules",
+        entry: Some(id),
+        pointer: None,
+        message: format!("entry {id} is new, and says that it was resolved under {pin}, which is not at hand"),
+    }));
     let problems = verified.findings.iter().map(|finding| problem(&new.file, finding)).collect();
     Looked { problems, verified }
 }
@@ -173,14 +183,11 @@ fn commits(global: &Global, library: &mut Library, range: &str, archive: Option<
         }
     };
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim().to_owned();
-    let Some((base, head)) = range.split_once("..") else {
-        return Err(vec![Problem::new("usage", format!("`{range}` is no range such as main..HEAD"))]);
-    };
+    let (base, head) = range.split_once("...").or_else(|| range.split_once("..")).unwrap_or((range, ""));
     let head = if head.is_empty() { "HEAD" } else { head };
     let prefix = text(git(&["rev-parse", "--show-prefix"])?);
     let name = global.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let list = text(git(&["rev-list", "--reverse", "--first-parent", &format!("{base}..{head}")])?);
-    let base = text(git(&["merge-base", base, head])?);
     let at = |library: &mut Library, commit: &str| -> Result<Version, Problems> {
         let bytes = git(&["show", &format!("{commit}:{prefix}{name}")])?;
         // A folder is read as it was in that commit.
@@ -194,22 +201,30 @@ fn commits(global: &Global, library: &mut Library, range: &str, archive: Option<
         };
         read(global, library, &format!("{prefix}{name}"), &bytes, &mut rules)
     };
-    let mut before = at(library, &base)?;
     let mut all = Looked::default();
     for commit in list.split_whitespace() {
-        let now = at(library, commit)?;
-        // The archive is a file of the same repository, as that commit has it.
-        let moved = archive.map(|archive| git(&["show", &format!("{commit}:{prefix}{}", archive.display())]));
-        let moved = moved.and_then(Result::ok).unwrap_or_default();
-        let moved: Vec<_> = archived("the archive", &moved)?.into_iter().map(Arc::new).collect();
-        let mut looked = edit(library, &before, &now, &moved);
-        for problem in &mut looked.problems {
+        // What was merged in is compared with the branch that took it in, not with where the branch began.
+        let parent = git(&["rev-parse", "--verify", "--quiet", &format!("{commit}^1:{prefix}{name}")]).is_ok();
+        let looked = (|| {
+            let now = at(library, commit)?;
+            // The archive is a file of the same repository, as that commit has it.
+            let moved = archive.map(|archive| git(&["show", &format!("{commit}:{prefix}{}", archive.display())]));
+            let moved = moved.and_then(Result::ok).unwrap_or_default();
+            let moved: Vec<_> = archived("the archive", &moved)?.into_iter().map(Arc::new).collect();
+            if !parent {
+                return whole(library, &now, None);
+            }
+            let before = at(library, &format!("{commit}^1"))?;
+            Ok(edit(library, &before, &now, &moved))
+        })();
+        // A version that cannot be read is a finding, and the next is looked at all the same.
+        let mut looked = looked.unwrap_or_else(|problems| Looked { problems, ..Looked::default() });
+        for problem in looked.problems.iter_mut().filter(|problem| !problem.warning) {
             problem.message = format!("commit {}: {}", &commit[..commit.len().min(10)], problem.message);
         }
         all.problems.extend(looked.problems);
         // The log grows, so that the last commit has resolved them all.
         all.verified = looked.verified;
-        before = now;
     }
     Ok(all)
 }
@@ -259,6 +274,10 @@ fn problem(file: &GamestateFile, finding: &Finding) -> Problem {
     Problem { place, path: finding.pointer.clone().unwrap_or_default(), ..problem }
 }
 
+fn counted(count: usize, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
+}
+
 fn outcome(global: &Global, looked: Looked, report: Report) -> Outcome {
     let Looked { mut problems, verified } = looked;
     for (id, pin) in &verified.not_checkable {
@@ -268,8 +287,11 @@ fn outcome(global: &Global, looked: Looked, report: Report) -> Outcome {
     let wrong = problems.iter().filter(|problem| !problem.warning).count();
     let code = if wrong == 0 { ExitCode::Done } else { ExitCode::Found };
     let summary = format!(
-        "{} entries resolved again; {} changes explained, {} declared by hand, {wrong} findings\n",
-        verified.replayed, verified.explained, verified.declared
+        "{} resolved again; {} explained, {} declared by hand, {}\n",
+        counted(verified.replayed, "entry", "entries"),
+        counted(verified.explained, "change", "changes"),
+        verified.declared,
+        counted(wrong, "finding", "findings")
     );
     match report {
         Report::Sarif => Outcome { code, out: json_line(&view::sarif(&problems)), err: String::new() },

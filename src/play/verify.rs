@@ -80,7 +80,39 @@ pub fn verify(rulebooks: Rulebooks, game: &Game) -> Verified {
         }
         Arc::make_mut(&mut then.log).push(Arc::clone(entry));
     }
+    then.pending = Arc::default();
+    for pending in game.pending.iter().filter(|pending| pending.phase == game.phase) {
+        if let Err(message) = still_open(rulebooks, game, pending) {
+            let message = format!("`{}` is pending, and {message}", pending.what);
+            verified.findings.push(Finding {
+                code: "not-possible",
+                entry: None,
+                pointer: Some("/pending".into()),
+                message,
+            });
+        }
+    }
     verified
+}
+
+/// Whether a pending action, carried on with what it has, stops at a question or where nothing follows.
+fn still_open(rulebooks: Rulebooks, game: &Game, pending: &Commenced) -> Result<(), String> {
+    let Some(rulebook) = rulebooks("") else { return Ok(()) };
+    let mut start = game.clone();
+    Arc::make_mut(&mut start.pending).retain(|own| own != pending);
+    let words = shlex::split(&pending.what).unwrap_or_default();
+    let action = Action::read(&rulebook, &start, &words).map_err(|error| error.message)?;
+    let action = Action { at: pending.at, amended: pending.amended.clone(), ..action };
+    let mut given = Given::default();
+    given.add_recorded(&pending.random);
+    given.add_recorded(&pending.chosen);
+    match resolve(&rulebook, &start, &action, given).halt {
+        // Others have played since: what was open then may be refused or forced now.
+        None | Some(Halt::Asks(_) | Halt::NeedsRuling { .. }) => Ok(()),
+        Some(Halt::Refused(refusal)) if refusal.code != "illegal-selection" => Ok(()),
+        Some(Halt::Refused(refusal)) => Err(refusal.message),
+        Some(_) => Err("it fails".into()),
+    }
 }
 
 /// Verifies that `new` grew from `old`: the log only grew, and reversing what is new gives what was. What left the log
@@ -129,6 +161,15 @@ pub fn verify_edit(old: &Game, new: &Game, archive: &[Arc<LogEntry>]) -> Vec<Fin
                 in_words(&change.before),
                 in_words(&change.after)
             ),
+        });
+    }
+    if old.started != new.started {
+        let shown = |game: &Game| game.started.map_or_else(|| "nothing".to_owned(), |at| at.to_string());
+        findings.push(Finding {
+            code: "unexplained-value",
+            entry: None,
+            pointer: Some("/started".into()),
+            message: format!("/started was {} and is {}: no entry says so", shown(old), shown(new)),
         });
     }
     for lost in old.pending.iter().filter(|pending| !draws_are_kept(new, pending, known)) {
