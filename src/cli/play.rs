@@ -240,7 +240,9 @@ fn finish(global: &Global, session: &Session, game: &Game, turn: &Turn, written:
 
 /// The command that goes on where a question is open, up to the answer itself.
 fn goes_on(global: &Global, session: &Session, game: &Game, turn: &Turn) -> String {
-    if global.dry_run {
+    // A correction keeps nothing of itself before it is through.
+    let kept = turn.next.pending.iter().any(|pending| pending.what == turn.action);
+    if global.dry_run || !kept {
         return "the same command with ".into();
     }
     let player = shlex::split(&turn.action)

@@ -209,6 +209,7 @@ impl<'a> Replay<'a> {
             None => {}
         }
         match self.play_again(known, entry, since) {
+            Err(Halt::Refused(refusal)) if refusal.code == "other-rules" => Err(Halt::Refused(refusal)),
             Err(Halt::Refused(refusal)) if self.voids => self.ask_void(entry, &refusal),
             Err(Halt::Refused(refusal)) => Err(fails(&refusal.message)),
             other => other,
@@ -219,7 +220,12 @@ impl<'a> Replay<'a> {
     fn play_again(&mut self, known: &[Amends], entry: &LogEntry, since: Option<&Value>) -> Result<(), Halt> {
         let rules = entry.ruleset.as_deref().and_then(|pin| pin.split('+').next());
         if rules.is_some_and(|rules| rules != self.rulebook.pin()) {
-            return Err(refused("it was resolved under other rules"));
+            let pin = entry.ruleset.clone().unwrap_or_default();
+            let message =
+                format!("entry {}, `{}`, was resolved under {pin}, not under these rules", entry.id, entry.action.what);
+            let help = "`adjudicate` enters what is decided by hand".to_owned();
+            let code = "other-rules".to_owned();
+            return Err(Halt::Refused(Refusal { code, message, help: Some(help), rule: "R-61".into() }));
         }
         let words = shlex::split(&entry.action.what).unwrap_or_default();
         let action = Action::read(self.rulebook, &self.game, &words);
