@@ -386,18 +386,12 @@ fn put_in(map: &mut Value, steps: &[String], value: Value) -> Option<Value> {
     Some(before)
 }
 
-/// Whether two values say the same, the order of keys and of lists aside.
+/// Whether two values say the same, the order of keys aside.
 fn alike(a: &Value, b: &Value) -> bool {
     let sorted = |value: &Value| {
         let mut value = value.in_order();
         value.remove(PLACE);
-        match value {
-            Value::List(mut values) => {
-                values.sort();
-                Value::List(values)
-            }
-            other => other,
-        }
+        value
     };
     sorted(a) == sorted(b)
 }

@@ -81,15 +81,22 @@ impl Player {
 
     /// Sets what they hold of an item as the file has it; null is none.
     pub fn set_item(&mut self, item: &str, held: &Value) {
-        self.items.retain(|(name, _)| &**name != item);
-        self.symbolic.retain(|(name, _)| &**name != item);
+        // What is there already keeps its place: taken back and done again, a change leaves the same order.
+        let own = |name: &Name| &**name == item;
+        let counted = self.items.iter().position(|(name, _)| own(name)).unwrap_or(self.items.len());
+        let named = self.symbolic.iter().position(|(name, _)| own(name)).unwrap_or(self.symbolic.len());
+        self.items.retain(|(name, _)| !own(name));
+        self.symbolic.retain(|(name, _)| !own(name));
+        let (mut counts, mut names) = (Vec::new(), Vec::new());
         for one in held.items() {
             match one {
                 Value::Int(0) => {}
-                Value::Int(count) => self.items.push((item.into(), *count)),
-                other => self.symbolic.push((item.into(), other.to_string())),
+                Value::Int(count) => counts.push((item.into(), *count)),
+                other => names.push((item.into(), other.to_string())),
             }
         }
+        self.items.splice(counted..counted, counts);
+        self.symbolic.splice(named..named, names);
     }
 
     /// Whether two say the same, the order of keys aside.

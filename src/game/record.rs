@@ -177,6 +177,9 @@ pub struct LogEntry {
     pub outcome: Option<Outcome>,
     /// Whether it was taken back. Its draws stay facts; a later undoing comes first to be redone.
     pub undone: bool,
+    /// The entry that was the last to count when this one was made, where others after it had been undone: those are
+    /// history.
+    pub after: Option<i64>,
 }
 
 impl LogEntry {
@@ -303,6 +306,9 @@ impl LogEntry {
         }
         if self.undone {
             map.push((Key::from("undone"), Value::Bool(true)));
+        }
+        if let Some(after) = self.after {
+            map.push((Key::from("after"), Value::Int(after)));
         }
         Value::Map(map)
     }

@@ -10,9 +10,9 @@ use crate::value::Value;
 use crate::yaml::{Document, Node};
 
 const ACTION_KEYS: [&str; 9] = ["at", "phase", "do", "link", "random", "chosen", "amended", "met", "sealed"];
-const ENTRY_KEYS: [&str; 17] = [
+const ENTRY_KEYS: [&str; 18] = [
     "id", "at", "phase", "do", "link", "random", "chosen", "amended", "met", "sealed", "amends", "again", "changes",
-    "ruleset", "rulings", "outcome", "undone",
+    "ruleset", "rulings", "outcome", "undone", "after",
 ];
 
 /// The entries of an archive, oldest first.
@@ -137,6 +137,7 @@ impl Reader<'_> {
                     .get("undone")
                     .and_then(|node| self.kind(node, &"log.undone", &Kind::YesNo))
                     .is_some_and(|undone| undone == Value::Bool(true)),
+                after: node.get("after").and_then(|node| self.int(node, &"log")),
             }));
         }
         entries

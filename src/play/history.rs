@@ -83,8 +83,12 @@ fn redo_one(game: &mut Game) -> Result<Event, Refused> {
     let nothing =
         || ("nothing-to-redo", "nothing was undone since".to_owned(), "what was undone before is history".to_owned());
     let first = game.log.iter().rposition(|entry| entry.counts()).map_or(0, |last| last + 1);
-    let is_first =
-        |entry: &Arc<LogEntry>| entry.undone && !matches!(entry.outcome, Some(Outcome::Lapsed | Outcome::Dropped));
+    // What was undone when a later entry was made is history.
+    let is_history =
+        |id: i64| game.log.iter().any(|later| later.id > id && later.after.is_some_and(|after| after < id));
+    let is_first = |entry: &Arc<LogEntry>| {
+        entry.undone && !matches!(entry.outcome, Some(Outcome::Lapsed | Outcome::Dropped)) && !is_history(entry.id)
+    };
     let place = game.log[first..].iter().position(is_first).map(|place| first + place).ok_or_else(nothing)?;
     let entry = Arc::clone(&game.log[place]);
     let [before, after] = pending_around(&entry);

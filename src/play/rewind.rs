@@ -55,8 +55,7 @@ pub(super) fn resolve_again(
     (ran.random, ran.chosen) = recorded(&ran.selections);
     ran.events.splice(0..0, replay.events);
     ran.lapsed.splice(0..0, replay.lapsed);
-    ran.rulings.extend(replay.rulings.into_iter().filter(|own| !first.rulings.contains(own)));
-    ran.rulings.dedup();
+    lean_on(&mut ran.rulings, replay.rulings);
     ran.again = Value::Map(replay.again);
     if let Some(Halt::Rewinds(_)) = ran.halt {
         ran.halt = Some(refused("an action changes one other that was performed, not two"));
@@ -104,6 +103,15 @@ pub(super) fn only(game: &Game, amends: &[Amends]) -> Ran {
         amends: amends.to_vec(),
         again: Value::Null,
         halt: None,
+    }
+}
+
+/// Adds rulings that were leaned on, each once.
+fn lean_on(rulings: &mut Vec<(String, String)>, more: Vec<(String, String)>) {
+    for own in more {
+        if !rulings.contains(&own) {
+            rulings.push(own);
+        }
     }
 }
 
@@ -176,8 +184,8 @@ impl<'a> Replay<'a> {
         let known: Vec<Amends> = counting.flat_map(|entry| entry.amends.clone()).chain(new.iter().cloned()).collect();
         let text = format!("the log goes back to entry {}, and is played again from there", rest[0].id);
         self.events.push(event(text));
-        for entry in rest.drain(..) {
-            self.game.pending = Arc::new(pending_then(&entry, &self.pending, game.phase));
+        for (place, entry) in rest.drain(..).enumerate() {
+            self.game.pending = Arc::new(pending_then(log, first + place, &self.pending));
             self.play(log, &known, &entry)?;
             Arc::make_mut(&mut self.game.log).push(entry);
         }
@@ -278,7 +286,7 @@ impl<'a> Replay<'a> {
         let now: Vec<Commenced> = ran.lapsed.into_iter().filter(|lapsed| self.pending.contains(lapsed)).collect();
         self.pending.retain(|pending| !now.contains(pending));
         self.lapsed.extend(now);
-        self.rulings.extend(ran.rulings);
+        lean_on(&mut self.rulings, ran.rulings);
         self.game = ran.game;
         self.game.sweep();
         Ok(())
@@ -329,17 +337,28 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// What was pending when an entry was made: what it says itself, or of its own phase what had been commenced by then.
-pub(super) fn pending_then(entry: &LogEntry, now: &[Commenced], phase: i64) -> Vec<Commenced> {
-    if let Some([before, _]) = entry.changes.get("/pending").map(Value::items) {
-        let before = before.items().iter().filter_map(Commenced::read);
-        return before.filter(|pending| pending.what != entry.action.what).collect();
+/// What was pending when the entry at this place was made: what it says itself, or what the next one that says so found,
+/// and what was given up between them, as far as it had been commenced by then in the same phase.
+pub(super) fn pending_then(log: &[Arc<LogEntry>], place: usize, now: &[Commenced]) -> Vec<Commenced> {
+    let entry = &log[place];
+    let before = |entry: &LogEntry| {
+        let [before, _] = entry.changes.get("/pending").map(Value::items)? else { return None };
+        Some(before.items().iter().filter_map(Commenced::read).collect::<Vec<_>>())
+    };
+    if let Some(mut own) = before(entry) {
+        own.retain(|pending| pending.what != entry.action.what);
+        return own;
     }
-    if entry.action.phase != phase {
-        return Vec::new();
-    }
-    let then = |pending: &&Commenced| pending.at.zip(entry.action.at).is_none_or(|(own, at)| own <= at);
-    now.iter().filter(then).cloned().collect()
+    // An action waits within its phase only.
+    let later = &log[place + 1..];
+    let later = &later[..later.iter().position(|own| own.action.phase != entry.action.phase).unwrap_or(later.len())];
+    let next = later.iter().position(|later| later.counts() && later.changes.get("/pending").is_some());
+    let found = next.and_then(|next| before(&later[next])).unwrap_or_else(|| now.to_vec());
+    let given_up = later[..next.unwrap_or(later.len())].iter().filter(|later| later.outcome == Some(Outcome::Dropped));
+    let then = |pending: &Commenced| {
+        pending.phase == entry.action.phase && pending.at.zip(entry.action.at).is_none_or(|(own, at)| own <= at)
+    };
+    found.into_iter().chain(given_up.map(|later| later.action.clone())).filter(then).collect()
 }
 
 /// The selections of an entry since it was last played again, and after them those of its first time that it did not need

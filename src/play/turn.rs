@@ -428,25 +428,35 @@ pub(super) fn done(
     let mut next = ran.game;
     next.sweep();
     let found = changes(game, &next);
-    for lapsed in ran.lapsed {
-        log(&mut next, LogEntry { action: lapsed, outcome: Some(Outcome::Lapsed), ..LogEntry::default() });
-    }
     let pair = |change: &Change| {
         (Key::from(change.pointer().as_str()), Value::List(vec![change.before.clone(), change.after.clone()]))
     };
+    let recorded = Value::Map(found.iter().map(pair).collect());
+    if !ran.amends.is_empty() {
+        // Played again, things come in another order than the file has them in.
+        let mut changed = game.clone();
+        if changed.do_again(&recorded).is_ok() {
+            changed.pending = Arc::clone(&next.pending);
+            next = changed;
+        }
+    }
+    for lapsed in ran.lapsed {
+        log(&mut next, LogEntry { action: lapsed, outcome: Some(Outcome::Lapsed), ..LogEntry::default() });
+    }
     let rulings =
         ran.rulings.iter().map(|(key, value)| (Key::from(key.as_str()), Value::from(value.as_str()))).collect();
     let action = commenced.what.clone();
     let entry = LogEntry {
         id: 0,
         action: commenced,
-        changes: Value::Map(found.iter().map(pair).collect()),
+        changes: recorded,
         ruleset: Some(rulebook.pin_of(game)),
         rulings: Value::Map(rulings),
         amends: ran.amends,
         again: ran.again,
         outcome,
         undone: false,
+        after: None,
     };
     log(&mut next, entry);
     Turn { status: Status::Done, action, selections, events: ran.events, changes: found, next }
@@ -455,7 +465,11 @@ pub(super) fn done(
 /// Adds an entry to the log under the next id.
 pub(super) fn log(game: &mut Game, entry: LogEntry) {
     let id = game.log.last().map_or(1, |last| last.id + 1);
-    Arc::make_mut(&mut game.log).push(Arc::new(LogEntry { id, ..entry }));
+    // What is undone by now can no longer be redone.
+    let last = game.log.iter().rposition(|entry| entry.counts());
+    let undone = game.log[last.map_or(0, |last| last + 1)..].iter().any(|entry| entry.undone);
+    let after = undone.then(|| last.map_or(0, |last| game.log[last].id));
+    Arc::make_mut(&mut game.log).push(Arc::new(LogEntry { id, after, ..entry }));
 }
 
 /// The game as it was, but for what was drawn, which can never be drawn again (RC-2), and a question left open.

@@ -65,13 +65,13 @@ pub fn verify(rulebooks: Rulebooks, game: &Game) -> Verified {
     let pending = Arc::clone(&game.pending);
     let secret = game.sealed.get("secret").and_then(Value::as_text);
     let mut last = game.log.first().map_or(0, |first| first.id - 1);
-    for entry in game.log.iter() {
+    for (place, entry) in game.log.iter().enumerate() {
         if entry.id != last + 1 {
             let message = format!("entry {} follows entry {last}: what stood between is gone", entry.id);
             verified.findings.push(Finding { code: "missing-entry", entry: Some(entry.id), pointer: None, message });
         }
         last = entry.id;
-        then.pending = Arc::new(pending_then(entry, &pending, game.phase));
+        then.pending = Arc::new(pending_then(&game.log, place, &pending));
         if entry.counts() {
             one(rulebooks, &then, entry, secret, &mut verified);
             // What is recorded is the ground of the next entry, whatever came of this one.
@@ -172,7 +172,8 @@ pub fn verify_edit(old: &Game, new: &Game, archive: &[Arc<LogEntry>]) -> Vec<Fin
             message: format!("/started was {} and is {}: no entry says so", shown(old), shown(new)),
         });
     }
-    for lost in old.pending.iter().filter(|pending| !draws_are_kept(new, pending, known)) {
+    for lost in old.pending.iter().filter(|pending| !pending.random.is_empty() && !draws_are_kept(new, pending, known))
+    {
         let message = format!("the draws {} of `{}` are neither pending nor in the log", lost.random, lost.what);
         findings.push(Finding { code: "lost-draws", entry: None, pointer: Some("/pending".into()), message });
     }
@@ -250,6 +251,11 @@ fn one(rulebooks: Rulebooks, then: &Game, entry: &LogEntry, secret: Option<&str>
         let own = one.entries().iter().filter(|(key, value)| other.get(&key.to_string()) != Some(value));
         own.map(|(key, value)| (key.to_string(), value.clone())).collect()
     };
+    if let Some(why) = pending_not_held(then, entry, &next) {
+        let message = format!("entry {} says of what is pending what does not hold: {why}", entry.id);
+        let pointer = Some("/pending".to_owned());
+        verified.findings.push(Finding { code: "other-outcome", entry: Some(entry.id), pointer, message });
+    }
     let wrong = differing(&recorded, &now);
     let missing = differing(&now, &recorded).into_iter().filter(|(key, _)| recorded.get(key).is_none());
     for pointer in wrong.iter().map(|(pointer, _)| pointer.clone()).chain(missing.map(|(pointer, _)| pointer)) {
@@ -286,6 +292,38 @@ fn one(rulebooks: Rulebooks, then: &Game, entry: &LogEntry, secret: Option<&str>
             differs("changes of others", &list(&entry.amends), &list(&ran.amends));
         }
     }
+}
+
+/// Why what an entry says of pending actions does not hold: those after it are what it left, and of those before it the
+/// missing were performed by it with their draws, or have lapsed.
+fn pending_not_held(then: &Game, entry: &LogEntry, next: &Game) -> Option<String> {
+    let [before, after] = entry.changes.get("/pending").map(Value::items)? else { return Some("it is no pair".into()) };
+    let left = Value::List(next.pending.iter().map(Commenced::to_value).collect());
+    if after.in_order() != left.in_order() {
+        return Some(format!("it leaves {left}"));
+    }
+    before.items().iter().find_map(|value| {
+        let Some(own) = Commenced::read(value) else { return Some(format!("{value} is no action")) };
+        let kept = || {
+            own.random.entries().iter().all(|(key, values)| {
+                let now = entry.action.random.get(&key.to_string()).map_or(&[][..], Value::items);
+                now.starts_with(values.items())
+            })
+        };
+        let lapsed = || {
+            then.log
+                .iter()
+                .rev()
+                .take_while(|gone| gone.outcome == Some(Outcome::Lapsed))
+                .any(|gone| gone.action.to_value() == own.to_value())
+        };
+        let stays = after
+            .items()
+            .iter()
+            .any(|one| one.get("do") == value.get("do") && one.get("random") == value.get("random"));
+        let holds = stays || own.what == entry.action.what && kept() || lapsed();
+        (!holds).then(|| format!("what became of `{}` with {}", own.what, own.random))
+    })
 }
 
 fn list(amends: &[Amends]) -> Value {

@@ -114,6 +114,7 @@ fn log() -> (Json, serde_json::Map<String, Json>) {
     entry.insert("amends".into(), json!({"type": "array", "items": {"type": "object"}}));
     entry.insert("again".into(), json!({"type": "object"}));
     entry.insert("undone".into(), json!({"type": "boolean"}));
+    entry.insert("after".into(), json!({"type": "integer", "minimum": 0}));
     entry.insert("outcome".into(), json!({"enum": Outcome::ALL.map(Outcome::word)}));
     (action, entry)
 }

@@ -8,6 +8,7 @@ mod commands;
 mod coverage;
 mod errors;
 mod examples;
+mod history;
 mod items;
 mod items_at_hand;
 mod law;
