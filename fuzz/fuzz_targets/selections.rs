@@ -139,10 +139,9 @@ fuzz_target!(|posted: Vec<Posted>| {
     let (mut text, mut game) = (text.clone(), game.clone());
     for posted in posted.iter().take(8) {
         let request = posted.request();
-        let name = request.words.get(1).map(String::as_str);
         let turn = match request.words.first().map(String::as_str) {
-            Some("resume") => resume(rulebook, &game, &words[1..], &request, &mut ()),
-            Some("drop") => drop_pending(rulebook, &game, &words[1..]),
+            Some("resume") => resume(rulebook, &game, &request.words[1..], &request, &mut ()),
+            Some("drop") => drop_pending(rulebook, &game, &request.words[1..]),
             _ => take_turn(rulebook, &game, &request, &mut ()),
         };
         let Ok(turn) = turn else { continue };

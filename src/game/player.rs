@@ -87,16 +87,16 @@ impl Player {
         let named = self.symbolic.iter().position(|(name, _)| own(name)).unwrap_or(self.symbolic.len());
         self.items.retain(|(name, _)| !own(name));
         self.symbolic.retain(|(name, _)| !own(name));
-        let (mut counts, mut names) = (Vec::new(), Vec::new());
+        let (mut counts, mut words) = (Vec::new(), Vec::new());
         for one in held.items() {
             match one {
                 Value::Int(0) => {}
                 Value::Int(count) => counts.push((item.into(), *count)),
-                other => names.push((item.into(), other.to_string())),
+                other => words.push((item.into(), other.to_string())),
             }
         }
         self.items.splice(counted..counted, counts);
-        self.symbolic.splice(named..named, names);
+        self.symbolic.splice(named..named, words);
     }
 
     /// Whether two say the same, the order of keys aside.
