@@ -117,6 +117,10 @@ fn hold_comments(document: &Document, pieces: &[Piece]) -> Vec<Piece> {
         if place == first {
             place += 1;
         }
+        // Where a value goes to the lines below, its comment stays right behind the key: so it does when it goes there again.
+        let emptied = pieces[first..place].iter().any(|piece| piece.text.is_empty() && piece.start < piece.end);
+        let below = |next: &Piece| next.start == gap::line_end(old, start) && next.text.contains('\n');
+        simple &= !(emptied && pieces.get(place).is_some_and(below));
         let stays = pieces.get(place).is_none_or(|next| next.start >= start);
         if stays && simple && shift != 0 && blanks < start && (holds || aligned(document, comment)) {
             let spaces = width(&old[blanks..start]) - shift;
