@@ -415,6 +415,12 @@ pub enum Command {
         #[command(subcommand)]
         what: Rules,
     },
+    /// Move the game to another ruleset; what has no counterpart there is listed and taken out.
+    #[command(after_help = "Example:\n  referee migrate cycle-15 --dry-run")]
+    Migrate {
+        /// A built-in ruleset, or a folder relative to the gamestate.
+        ruleset: String,
+    },
     /// Write a new gamestate.
     Init(Init),
     /// Print the JSON Schema of the gamestate.
@@ -664,6 +670,14 @@ pub enum Rules {
     Test {
         /// Files or folders.
         paths: Vec<PathBuf>,
+    },
+    /// Tell what is different between two rulesets, thing by thing.
+    #[command(after_help = "Example:\n  referee rules diff cycle-15 rules/ours")]
+    Diff {
+        /// A built-in ruleset, or a folder relative to the gamestate.
+        old: String,
+        /// Another one.
+        new: String,
     },
     /// Write the built-in ruleset out, to be changed.
     Eject {

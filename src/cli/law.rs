@@ -14,7 +14,7 @@ use super::{ExitCode, Outcome, json_line};
 use crate::cases::run_text;
 use crate::files;
 use crate::game::Game;
-use crate::play::{Event, Request, take_turn};
+use crate::play::{self, Event, Request, take_turn};
 use crate::problem::Problem;
 use crate::rulebook::{Files, Rulebook};
 use crate::view;
@@ -202,6 +202,38 @@ pub(super) fn eject(global: &Global, folder: Option<&Path>) -> Result<Outcome, P
     let object = json!({"folder": folder.to_string(), "ruleset": name.to_string(), "files": count, "written": true});
     Ok(Outcome::found(global, object, || {
         format!("{count} files written to {folder}\nset `ruleset: {name}` in the gamestate to play by them\n")
+    }))
+}
+
+/// `rules diff`.
+pub(super) fn diff(global: &Global, old: &str, new: &str) -> Result<Outcome, Problems> {
+    let global = &Global { rules: None, ..global.clone() };
+    let grid = view::difference(&*rulebook(global, old)?, &*rulebook(global, new)?);
+    Ok(Outcome::found(global, json!({"differences": grid.json()}), || {
+        if grid.is_empty() { "nothing is different\n".into() } else { grid.render(look(global)) }
+    }))
+}
+
+/// `migrate`.
+pub(super) fn migrate(global: &Global, to: &str) -> Result<Outcome, Problems> {
+    let global = &Global { rules: None, ..global.clone() };
+    let session = Session::open(global)?;
+    let game = session.game()?;
+    let new = rulebook(global, to)?;
+    let (next, lost) = play::migrate(&session.rulebook, &new, game, to, global.at);
+    if !global.dry_run {
+        let text = session.file.updated(&new, game, &next).map_err(|problem| vec![problem])?;
+        files::replace(&global.file, session.file.text().as_bytes(), &text).map_err(|problem| vec![problem])?;
+    }
+    Ok(Outcome::found(global, json!({"ruleset": to, "lost": lost, "written": !global.dry_run}), || {
+        let lost: String = lost.iter().map(|lost| format!("no counterpart: {lost}\n")).collect();
+        let file = global.file.display();
+        let end = if global.dry_run {
+            "nothing was written: a dry run".to_owned()
+        } else {
+            format!("{file} is played by {to} now")
+        };
+        format!("{lost}{end}\n")
     }))
 }
 

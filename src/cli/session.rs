@@ -13,6 +13,7 @@ use crate::rulebook::{Files, Rulebook};
 /// The file as it was read, its rules, and what the check found.
 pub(super) struct Session {
     path: PathBuf,
+    global: Global,
     /// What the file holds now: as it was read, or as it was last written.
     on_disk: Vec<u8>,
     pub file: GamestateFile,
@@ -33,7 +34,15 @@ impl Session {
         };
         let rulebook = rulebook(global, &named)?;
         let checked = file.check(&rulebook);
-        Ok(Self { path, on_disk: bytes, file, rulebook, game: checked.game, problems: checked.problems })
+        Ok(Self {
+            path,
+            global: global.clone(),
+            on_disk: bytes,
+            file,
+            rulebook,
+            game: checked.game,
+            problems: checked.problems,
+        })
     }
 
     /// The game, or the problems that keep it from being played.
@@ -46,7 +55,10 @@ impl Session {
     ///
     /// It may be called again with a later `after`: the text is always made from the one that was read.
     pub fn write(&mut self, before: &Game, after: &Game) -> Result<bool, Vec<Problem>> {
-        let text = self.file.updated(&self.rulebook, before, after).map_err(|problem| vec![problem])?;
+        // Where the rules have changed, the file must be sound under those that it names then.
+        let other = before.ruleset != after.ruleset && self.global.rules.is_none();
+        let rules = if other { rulebook(&self.global, &after.ruleset)? } else { Arc::clone(&self.rulebook) };
+        let text = self.file.updated(&rules, before, after).map_err(|problem| vec![problem])?;
         if text.as_bytes() != self.on_disk {
             files::replace(&self.path, &self.on_disk, &text).map_err(|problem| vec![problem])?;
         }

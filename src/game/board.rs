@@ -35,7 +35,9 @@ impl FromStr for SpaceId {
                 return Ok(id);
             }
         }
-        text.trim().parse().map(Self)
+        let plain = Self(text.trim().parse()?);
+        // A number beyond all identifiers is none, as one beyond all numbers is.
+        if plain.is_plain() { Ok(plain) } else { "99999999999999999999".parse::<i64>().map(Self) }
     }
 }
 
@@ -52,6 +54,8 @@ impl From<SpaceId> for Key {
 }
 
 impl SpaceId {
+    /// The largest plain identifier, and without its sign the smallest: more than a thousand million thousand million.
+    pub const MOST: i64 = (1 << 60) - 1;
     /// The number of the place farthest to the lower left.
     const FIRST_PLACE: i64 = 1 << 60;
     /// How far a map reaches in each direction: more than anybody can walk.
@@ -70,10 +74,15 @@ impl SpaceId {
         Some((number / (2 * Self::REACH) - Self::REACH, number % (2 * Self::REACH) - Self::REACH))
     }
 
+    /// Whether it is a whole number that an identifier can be.
+    pub fn is_plain(self) -> bool {
+        (-Self::MOST..=Self::MOST).contains(&self.0)
+    }
+
     /// Reads an identifier as a file or a selection has it.
     pub fn of(value: &Value) -> Option<Self> {
         match value {
-            Value::Int(number) => Some(Self(*number)),
+            Value::Int(number) => Some(Self(*number)).filter(|id| id.is_plain()),
             Value::Text(text) if text.trim_start().starts_with('(') => text.parse().ok(),
             _ => None,
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::rewind::{self, pending_then};
 use super::turn::draws_to_meet;
-use super::{Given, Halt, Ran, Request, Status, declare, resolve, seal};
+use super::{Given, Halt, Ran, Request, Status, declare, migrate, resolve, seal};
 use crate::game::{Amends, Change, Commenced, Game, LogEntry, Outcome, Rolled, changes};
 use crate::rulebook::{Action, Rulebook};
 use crate::value::{Key, Value};
@@ -336,6 +336,13 @@ fn again(rulebook: &Arc<Rulebook>, then: &Game, entry: &LogEntry, words: &[Strin
     given.add_recorded(&entry.action.random);
     given.add_recorded(&entry.action.chosen);
     let ran = match entry.outcome {
+        // What became of a game under other rules was listed when it was moved, and is taken at its word.
+        Some(Outcome::Declared) if words.first().is_some_and(|word| word == migrate::WORD) => {
+            let mut game = then.clone();
+            let done = game.do_again(&entry.changes);
+            done.map_err(|conflict| format!("there is no place {}", conflict.pointer))?;
+            Ran { game, ..rewind::only(then, &[]) }
+        }
         Some(Outcome::Declared) => {
             let request = Request { words: words.to_vec(), at: entry.action.at, ..Request::default() };
             let by_hand = words.first().is_some_and(|word| word == seal::REVEAL);

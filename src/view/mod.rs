@@ -1,6 +1,7 @@
 //! Text for people and programs: pure functions from values to text.
 
 mod ci;
+mod difference;
 mod grid;
 mod json;
 mod problems;
@@ -10,6 +11,7 @@ mod show;
 mod turn;
 
 pub use ci::{annotations, sarif};
+pub use difference::difference;
 pub use grid::{Grid, Look};
 pub use json::{
     question as question_json, refusal as refusal_json, refused as refused_json, report as report_json,

@@ -217,3 +217,32 @@ fn a_ruling_of_the_judge_is_in_force_with_its_source() {
     played(folder, &[&format!("judge overturn Ann 1 {at}")]);
     assert!(text(folder).contains("rulings: {}") || !text(folder).contains("party: {value"), "{}", text(folder));
 }
+
+#[test]
+fn a_game_moves_to_other_rules_and_what_has_no_counterpart_is_listed() {
+    let folder =
+        folder(GAME.replace("  Ann: {", "  Ann: {items: {Duckling: 2, Duck: 1}, ").replace("cycle-15", "rules/more"));
+    let folder = folder.path();
+    write(
+        folder,
+        "rules/more/ruleset.yaml",
+        "base: cycle-15\nname: more\ntitle: t\nwithout: [spaces/geode.yaml, actions.combo]\ncategories: {Treasure: [Crystal]}\nsettings: {hats: {kind: number, default: 1, text: t}}\n",
+    );
+    write(
+        folder,
+        "rules/more/garbage/099-duckling.yaml",
+        "id: 99\nname: Duckling\ncites: [X-2]\ntext: Quack.\neffect: pass\n",
+    );
+    let told = played(folder, &["rules diff cycle-15 rules/more"]);
+    for what in ["hats", "Duckling", "Geode", "Crystal Orb", "claim a combo"] {
+        assert!(told.contains(what), "{what}\n{told}");
+    }
+    let before = text(folder);
+    let told = played(folder, &["migrate cycle-15 --dry-run"]);
+    assert!(told.contains("no counterpart: 2 Duckling of Ann"), "{told}");
+    assert_eq!(text(folder), before);
+    played(folder, &["migrate cycle-15 --at 2024-01-16", "check", "verify"]);
+    assert!(text(folder).contains("ruleset: cycle-15\n") && text(folder).contains("do: migrate cycle-15"));
+    played(folder, &["undo"]);
+    assert!(text(folder).contains("ruleset: rules/more\n") && text(folder).contains("Duckling: 2"));
+}

@@ -409,7 +409,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// Asks the player for any whole number from `least` to `most`.
+    /// Asks the player for any whole number from `least` to `most`; without them, for any that an identifier can be.
     fn choose_whole(
         player: Player,
         key: &str,
@@ -418,7 +418,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         #[starlark(default = NoneOr::None)] most: NoneOr<i64>,
     ) -> starlark::Result<i64> {
         at(|table| {
-            let bounds = (least.into_option().unwrap_or(i64::MIN + 1), most.into_option().unwrap_or(i64::MAX));
+            let bounds = (least.into_option().unwrap_or(-SpaceId::MOST), most.into_option().unwrap_or(SpaceId::MOST));
             let options = Options::Whole(bounds.0, bounds.1);
             let by = chosen_by(table, player, false);
             let question = Question { options, ..one_of(key, by, What::Number, vec![], text.to_owned(), &table.cause) };

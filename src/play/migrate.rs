@@ -1,0 +1,95 @@
+//! Moving a game from one ruleset to another: what has no counterpart there is taken out, and listed.
+
+use std::sync::Arc;
+
+use super::turn::log;
+use crate::game::{Change, Commenced, Game, LogEntry, Name, Outcome, SpaceId, changes};
+use crate::rulebook::{Field, Rulebook};
+use crate::value::{Key, Value};
+
+/// The word of the command.
+pub(super) const WORD: &str = "migrate";
+
+/// The game under another ruleset, with the words for everything that has no counterpart there.
+pub fn migrate(
+    old: &Rulebook,
+    new: &Rulebook,
+    game: &Game,
+    to: &str,
+    at: Option<jiff::Timestamp>,
+) -> (Game, Vec<String>) {
+    let mut next = game.clone();
+    let mut lost = Vec::new();
+    next.ruleset = to.into();
+    let rules = &new.ruleset;
+    for (what, map, fields) in [
+        ("setting", &mut next.settings, &rules.settings),
+        ("state", &mut next.state, &rules.state),
+        ("amendment", &mut next.amendments, &rules.amendments),
+    ] {
+        keep(Arc::make_mut(map), fields, &mut |key| lost.push(format!("the {what} `{key}`")));
+    }
+    let ids: Vec<_> = next.players().map(|(id, _)| id).collect();
+    for id in ids {
+        let player = next.player_mut(id);
+        let name = Arc::clone(&player.name);
+        let gone = |item: &Name| new.item(new.plain(item)).is_none();
+        for (item, count) in player.items.iter().filter(|(item, _)| gone(item)) {
+            lost.push(format!("{count} {item} of {name}"));
+        }
+        player.items.retain(|(item, _)| !gone(item));
+        player.symbolic.retain(|(item, _)| !gone(item));
+        keep(&mut player.marks, &rules.marks, &mut |key| lost.push(format!("the mark `{key}` of {name}")));
+        keep(&mut player.fields, &rules.player_fields, &mut |key| lost.push(format!("`{key}` of {name}")));
+    }
+    let spaces: Vec<SpaceId> = next.board().spaces().map(|space| space.id).collect();
+    for id in spaces {
+        let Some(space) = next.board_mut().get_mut(id) else { continue };
+        if !new.has_type(&space.kind) {
+            lost.push(format!("the type {} of space {id}, which is {} now (B-6)", space.kind, rules.default_type));
+            space.kind = Arc::clone(&rules.default_type);
+        }
+        keep(&mut space.fields, &rules.space_fields, &mut |key| lost.push(format!("`{key}` of space {id}")));
+        let Some(field) = &rules.shown_by else { continue };
+        let members = new.category(&space.kind);
+        let shown = space.fields.get(field).and_then(Value::as_text).map(str::to_owned);
+        let fits = |shown: &String| {
+            members.is_some_and(|members| *shown == *rules.default_type || members.iter().any(|own| **own == **shown))
+        };
+        if let Some(shown) = shown.filter(|shown| !fits(shown)) {
+            lost.push(format!("the {field} {shown} of space {id}"));
+            space.fields.remove(field);
+        }
+    }
+    for pending in std::mem::take(Arc::make_mut(&mut next.pending)) {
+        lost.push(format!("`{}`, which was pending", pending.what));
+        log(&mut next, LogEntry { action: pending, outcome: Some(Outcome::Lapsed), ..LogEntry::default() });
+    }
+    let pair = |change: &Change| {
+        (Key::from(change.pointer().as_str()), Value::List(vec![change.before.clone(), change.after.clone()]))
+    };
+    let what = shlex::try_join([WORD, to]).unwrap_or_else(|_| WORD.to_owned());
+    let entry = LogEntry {
+        action: Commenced { what, at, phase: game.phase, ..Commenced::default() },
+        changes: Value::Map(changes(game, &next).iter().map(pair).collect()),
+        ruleset: Some(old.pin_of(game)),
+        outcome: Some(Outcome::Declared),
+        ..LogEntry::default()
+    };
+    log(&mut next, entry);
+    (next, lost)
+}
+
+/// Keeps the entries of a map that are declared.
+fn keep(map: &mut Value, fields: &[Field], lost: &mut dyn FnMut(&str)) {
+    let gone: Vec<String> = map
+        .entries()
+        .iter()
+        .map(|(key, _)| key.to_string())
+        .filter(|key| !fields.iter().any(|field| *field.name == **key))
+        .collect();
+    for key in gone {
+        lost(&key);
+        map.remove(&key);
+    }
+}
