@@ -44,12 +44,18 @@ pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>
     } else {
         text.push_str("players:\n");
         for player in players {
-            text.push_str(&format!("  {}: {{joined: {started}, location: {initial}}}\n", quoted(player)));
+            // A place on a map has a comma in it, and who is where everybody begins need not say so.
+            let stands = if initial.place().is_some() { String::new() } else { format!(", location: {initial}") };
+            text.push_str(&format!("  {}: {{joined: {started}{stands}}}\n", quoted(player)));
         }
     }
-    text.push_str("\n# A loop of ten spaces to begin with; `type` is left out where it is the default.\nspaces:\n");
-    for id in 0..10 {
-        text.push_str(&format!("  {}: {{successors: [{}]}}\n", initial.0 + id, initial.0 + (id + 1) % 10));
+    if initial.place().is_some() {
+        text.push_str(&format!("\n# A map begins with its origin.\nspaces:\n  \"{initial}\": {{}}\n"));
+    } else {
+        text.push_str("\n# A loop of ten spaces to begin with; `type` is left out where it is the default.\nspaces:\n");
+        for id in 0..10 {
+            text.push_str(&format!("  {}: {{successors: [{}]}}\n", initial.0 + id, initial.0 + (id + 1) % 10));
+        }
     }
     text.push_str("\namendments: {}\npending: []\nproposals: {}\nlog: []\n");
     files::create(&global.file, &text).map_err(|problem| vec![problem])?;

@@ -39,7 +39,13 @@ pub(super) fn given(global: &Global) -> Given {
         if let Some(values) = values {
             // Dice and spaces are pasted from chat with commas or without.
             let numbers = matches!(key, "roll" | "path");
-            let values = if numbers { values.split_whitespace().collect::<Vec<_>>().join(",") } else { values.clone() };
+            // A blank within the brackets of a place on a map parts nothing.
+            let places = numbers && values.contains('(');
+            let values = match (numbers, places) {
+                (true, false) => values.split_whitespace().collect::<Vec<_>>().join(","),
+                (true, true) => values.replace(") (", "),(").replace(' ', ""),
+                _ => values.clone(),
+            };
             given.add_written(&format!("{key}={values}")).expect("it is KEY=VALUE");
         }
     }

@@ -10,7 +10,7 @@ use crate::value::{Key, Value};
 
 /// The identifier of a space: a whole number, which may be negative (B-4), or a place `(x, y)` on a map (L-1).
 ///
-/// Places share the numbers with plain identifiers: they are those from [`SpaceId::FIRST_PLACE`] on, so that both are one
+/// Places share the numbers with plain identifiers: they are those beyond [`SpaceId::MOST`], so that both are one
 /// small key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpaceId(pub i64);

@@ -31,6 +31,14 @@ impl Change {
     }
 }
 
+/// Changes as the log has them: `[before, after]` by JSON Pointer.
+pub fn as_recorded(changes: &[Change]) -> Value {
+    let pair = |change: &Change| {
+        (Key::from(change.pointer().as_str()), Value::List(vec![change.before.clone(), change.after.clone()]))
+    };
+    Value::Map(changes.iter().map(pair).collect())
+}
+
 /// Lists what changed from `before` to `after`, which grew from it, in the order of the file. The log is left out: it
 /// only grows.
 pub fn changes(before: &Game, after: &Game) -> Vec<Change> {

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 
 pub use board::{Board, Space, SpaceId};
 pub(crate) use changes::steps;
-pub use changes::{Change, Conflict, changes};
+pub use changes::{Change, Conflict, as_recorded, changes};
 pub use player::{Player, PlayerId};
 pub use record::{Alteration, Amended, Amendment, Amends, Commenced, LogEntry, Outcome, Rolled};
 

@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
     pub fn space(&mut self, node: &Node, path: Path) -> Option<SpaceId> {
         let found = SpaceId::of(&node.to_value());
         if found.is_none() {
-            self.wrong(node, path, "a whole number");
+            self.wrong(node, path, "the identifier of a space");
         }
         found
     }

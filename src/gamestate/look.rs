@@ -116,5 +116,7 @@ fn unreachable(rulebook: &Rulebook, game: &Game) -> Vec<SpaceId> {
         let next = game.space(here).map_or(&[][..], |space| &space.successors[..]);
         open.extend(next.iter().copied().filter(|to| reached.insert(*to)));
     }
-    game.board().spaces().map(|space| space.id).filter(|id| !reached.contains(id)).collect()
+    // On a map it is not links that lead from place to place.
+    let linked = game.board().spaces().filter(|space| space.id.place().is_none());
+    linked.map(|space| space.id).filter(|id| !reached.contains(id)).collect()
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{Given, Halt};
-use crate::game::{Change, Game, LogEntry, changes};
+use crate::game::{Game, LogEntry, as_recorded, changes};
 use crate::rulebook::script::run;
 use crate::rulebook::{Action, Rulebook};
-use crate::value::{Key, Value};
+use crate::value::Value;
 
 /// An entry of the log that comes out differently.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,15 +80,12 @@ fn differs(rulebook: &Arc<Rulebook>, then: &Game, entry: &LogEntry) -> Option<St
     }
     let mut next = ran.game;
     next.sweep();
-    let pair = |change: &Change| {
-        (Key::from(change.pointer().as_str()), Value::List(vec![change.before.clone(), change.after.clone()]))
-    };
     let made = changes(then, &next);
     let of_the_game = |value: &Value| {
         let kept = value.entries().iter().filter(|(key, _)| !key.is("/pending")).cloned().collect();
         Value::Map(kept).in_order()
     };
-    let (now, before) = (of_the_game(&Value::Map(made.iter().map(pair).collect())), of_the_game(&entry.changes));
+    let (now, before) = (of_the_game(&as_recorded(&made)), of_the_game(&entry.changes));
     if now == before {
         return None;
     }

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use super::turn::log;
-use super::{Event, Refusal, Request, Status, Turn};
-use crate::game::{Commenced, Game, LogEntry, Outcome, changes, steps};
+use super::turn::by_hand;
+use super::{Event, Refusal, Request, Turn};
+use crate::game::{Game, changes, steps};
 use crate::gamestate::{in_a_line, sound};
 use crate::rulebook::{ActionError, Rulebook};
 use crate::value::{Key, Value};
@@ -40,28 +40,8 @@ pub(super) fn declare(rulebook: &Arc<Rulebook>, game: &Game, request: &Request) 
     if found.is_empty() {
         return Ok(Turn::refused(game, what, refusal("nothing-changes", "every value is what it was".into(), None)));
     }
-    let pair = |change: &crate::game::Change| {
-        (Key::from(change.pointer().as_str()), Value::List(vec![change.before.clone(), change.after.clone()]))
-    };
     let mut next = next;
     next.log = Arc::clone(&game.log);
-    let action = Commenced {
-        what: what.clone(),
-        at: request.at,
-        phase: game.phase,
-        link: request.link.clone(),
-        ..Commenced::default()
-    };
-    log(
-        &mut next,
-        LogEntry {
-            action,
-            changes: Value::Map(found.iter().map(pair).collect()),
-            ruleset: Some(rulebook.pin_of(game)),
-            outcome: Some(Outcome::Declared),
-            ..LogEntry::default()
-        },
-    );
     let event = |text: String| Event {
         text,
         rule: "R-135".into(),
@@ -74,7 +54,7 @@ pub(super) fn declare(rulebook: &Arc<Rulebook>, game: &Game, request: &Request) 
     events.extend(found.iter().map(|change| {
         event(format!("{} is {}, and was {}", change.pointer(), in_words(&change.after), in_words(&change.before)))
     }));
-    Ok(Turn { status: Status::Done, action: what, selections: Vec::new(), events, changes: found, next })
+    Ok(Turn { events, ..by_hand(rulebook, game, next, what, request) })
 }
 
 fn in_words(value: &Value) -> String {

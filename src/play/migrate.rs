@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::turn::log;
-use crate::game::{Change, Commenced, Game, LogEntry, Name, Outcome, SpaceId, changes};
+use super::Request;
+use super::turn::{by_hand, log};
+use crate::game::{Game, LogEntry, Name, Outcome, SpaceId};
 use crate::rulebook::{Field, Rulebook};
-use crate::value::{Key, Value};
+use crate::value::Value;
 
 /// The word of the command.
 pub(super) const WORD: &str = "migrate";
@@ -65,18 +66,8 @@ pub fn migrate(
         lost.push(format!("`{}`, which was pending", pending.what));
         log(&mut next, LogEntry { action: pending, outcome: Some(Outcome::Lapsed), ..LogEntry::default() });
     }
-    let pair = |change: &Change| {
-        (Key::from(change.pointer().as_str()), Value::List(vec![change.before.clone(), change.after.clone()]))
-    };
     let what = shlex::try_join([WORD, to]).unwrap_or_else(|_| WORD.to_owned());
-    let entry = LogEntry {
-        action: Commenced { what, at, phase: game.phase, ..Commenced::default() },
-        changes: Value::Map(changes(game, &next).iter().map(pair).collect()),
-        ruleset: Some(old.pin_of(game)),
-        outcome: Some(Outcome::Declared),
-        ..LogEntry::default()
-    };
-    log(&mut next, entry);
+    let next = by_hand(old, game, next, what, &Request { at, ..Request::default() }).next;
     (next, lost)
 }
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use hkdf::Hkdf;
 use sha2::{Digest, Sha256};
 
-use super::turn::{log, refusal};
-use super::{By, Options, Question, Request, Selection, Status, Turn};
-use crate::game::{Commenced, Game, LogEntry, Outcome, changes};
+use super::turn::{by_hand, refusal};
+use super::{By, Options, Question, Request, Selection, Turn};
+use crate::game::{Commenced, Game, LogEntry};
 use crate::rulebook::{ActionError, Rulebook};
 use crate::value::{Key, Value};
 
@@ -184,28 +184,9 @@ pub(super) fn reveal(rulebook: &Arc<Rulebook>, game: &Game, request: &Request) -
     }
     let mut next = game.clone();
     Arc::make_mut(&mut next.sealed).set(Key::from("secret"), Value::from(secret.trim()));
-    let found = changes(game, &next);
-    let pair = |change: &crate::game::Change| {
-        (Key::from(change.pointer().as_str()), Value::List(vec![change.before.clone(), change.after.clone()]))
-    };
-    let action = Commenced {
-        what: what.clone(),
-        at: request.at,
-        phase: game.phase,
-        link: request.link.clone(),
-        ..Commenced::default()
-    };
-    let entry = LogEntry {
-        action,
-        changes: Value::Map(found.iter().map(pair).collect()),
-        ruleset: Some(rulebook.pin_of(game)),
-        outcome: Some(Outcome::Declared),
-        ..LogEntry::default()
-    };
-    log(&mut next, entry);
     let event = super::rewind::event("the secret is revealed: `referee verify` checks every die".into());
     let events = vec![super::Event { rule: "RC-1".into(), ..event }];
-    Ok(Turn { status: Status::Done, action: what, selections: Vec::new(), events, changes: found, next })
+    Ok(Turn { events, ..by_hand(rulebook, game, next, what, request) })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::seal::{self, Seal};
 use super::{By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What};
 use super::{correct, declare, history, resolve};
-use crate::game::{Amendment, Change, Commenced, Game, LogEntry, Outcome, PlayerId, changes};
+use crate::game::{Amendment, Change, Commenced, Game, LogEntry, Outcome, PlayerId, as_recorded, changes};
 use crate::rulebook::{Action, ActionError, Rulebook};
 use crate::value::{Key, Value};
 
@@ -428,10 +428,7 @@ pub(super) fn done(
     let mut next = ran.game;
     next.sweep();
     let found = changes(game, &next);
-    let pair = |change: &Change| {
-        (Key::from(change.pointer().as_str()), Value::List(vec![change.before.clone(), change.after.clone()]))
-    };
-    let recorded = Value::Map(found.iter().map(pair).collect());
+    let recorded = as_recorded(&found);
     if !ran.amends.is_empty() {
         // Played again, things come in another order than the file has them in.
         let mut changed = game.clone();
@@ -460,6 +457,27 @@ pub(super) fn done(
     };
     log(&mut next, entry);
     Turn { status: Status::Done, action, selections, events: ran.events, changes: found, next }
+}
+
+/// The turn of what no rule computes: an entry that declares how `next` differs from the game.
+pub(super) fn by_hand(rulebook: &Rulebook, game: &Game, mut next: Game, what: String, request: &Request) -> Turn {
+    let found = changes(game, &next);
+    let action = Commenced {
+        what: what.clone(),
+        at: request.at,
+        phase: game.phase,
+        link: request.link.clone(),
+        ..Commenced::default()
+    };
+    let entry = LogEntry {
+        action,
+        changes: as_recorded(&found),
+        ruleset: Some(rulebook.pin_of(game)),
+        outcome: Some(Outcome::Declared),
+        ..LogEntry::default()
+    };
+    log(&mut next, entry);
+    Turn { status: Status::Done, action: what, selections: Vec::new(), events: Vec::new(), changes: found, next }
 }
 
 /// Adds an entry to the log under the next id.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::rewind::{self, pending_then};
 use super::turn::draws_to_meet;
 use super::{Given, Halt, Ran, Request, Status, declare, migrate, resolve, seal};
-use crate::game::{Amends, Change, Commenced, Game, LogEntry, Outcome, Rolled, changes};
+use crate::game::{Amends, Commenced, Game, LogEntry, Outcome, Rolled, as_recorded, changes};
 use crate::rulebook::{Action, Rulebook};
 use crate::value::{Key, Value};
 
@@ -239,13 +239,10 @@ fn one(rulebooks: Rulebooks, then: &Game, entry: &LogEntry, secret: Option<&str>
     }
     let mut next = ran.game;
     next.sweep();
-    let pair = |change: &Change| {
-        (Key::from(change.pointer().as_str()), Value::List(vec![change.before.clone(), change.after.clone()]))
-    };
     let of_the_game = |value: &Value| {
         Value::Map(value.entries().iter().filter(|(key, _)| !key.is("/pending")).cloned().collect()).in_order()
     };
-    let now = of_the_game(&Value::Map(changes(then, &next).iter().map(pair).collect()));
+    let now = of_the_game(&as_recorded(&changes(then, &next)));
     let recorded = of_the_game(&entry.changes);
     let differing = |one: &Value, other: &Value| -> Vec<(String, Value)> {
         let own = one.entries().iter().filter(|(key, value)| other.get(&key.to_string()) != Some(value));

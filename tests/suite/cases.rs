@@ -1,17 +1,15 @@
 //! Every case file, and every rule file's own cases.
 
 use nomic_referee::cases::{CaseResult, run_text};
+use nomic_referee::rulebook::Files;
 
 use crate::support::{folder_rulebook, root, rulebook, yaml_files};
 
 pub fn all() -> Vec<CaseResult> {
-    let cycle = rulebook("cycle-15");
-    let extras = folder_rulebook("tests/rulesets/extras");
-    let mut rulebooks = |name: &str| match name {
-        "cycle-15" => Some(cycle.clone()),
-        "tests/rulesets/extras" => Some(extras.clone()),
-        _ => None,
-    };
+    let built_in = Files::built_in_names().into_iter().map(|name| (name, rulebook(name)));
+    let extras = ("tests/rulesets/extras", folder_rulebook("tests/rulesets/extras"));
+    let known: Vec<_> = built_in.chain([extras]).collect();
+    let mut rulebooks = |name: &str| known.iter().find(|(own, _)| *own == name).map(|(_, rules)| rules.clone());
     let mut results = Vec::new();
     for file in yaml_files(&root("tests/cases")).into_iter().chain(yaml_files(&root("rules"))) {
         let text = std::fs::read_to_string(&file).expect("a readable file");

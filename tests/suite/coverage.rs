@@ -9,7 +9,8 @@ use crate::cases::all;
 use crate::support::{root, rulebook, yaml_files};
 
 /// The groups of the catalogue that are served, with the numbers of their entries.
-const GROUPS: [(&str, u32); 20] = [
+const GROUPS: [(&str, u32); 21] = [
+    ("L", 47),
     ("T", 6),
     ("RU", 5),
     ("P", 7),
@@ -34,7 +35,7 @@ const GROUPS: [(&str, u32); 20] = [
 const SINGLE: [&str; 1] = ["ST"];
 
 /// Rulings of these groups.
-const RULINGS: [std::ops::RangeInclusive<u32>; 1] = [1..=164];
+const RULINGS: [std::ops::RangeInclusive<u32>; 2] = [1..=164, 175..=192];
 
 fn rulings() -> BTreeSet<String> {
     RULINGS.into_iter().flatten().map(|number| format!("R-{number:02}")).collect()
