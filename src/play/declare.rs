@@ -107,7 +107,7 @@ fn declared(rulebook: &Rulebook, game: &Game, sets: &[(String, Value)]) -> Resul
         });
         let deep_enough = section.is_some_and(|section| section == "phase" || steps.len() > 1);
         if !deep_enough || !set(&mut state, &steps, value.clone()) {
-            let help = "a JSON Pointer from the top of the file, such as /players/Ann/items/Duck or /state/party";
+            let help = "a JSON Pointer from the top of the file, such as /players/Ann/location or /state/party";
             return Err(refusal("bad-pointer", format!("`{pointer}` is no place of a gamestate"), Some(help)));
         }
     }

@@ -181,3 +181,37 @@ fn the_worked_turn_in_the_readme_is_what_the_program_prints() {
     assert_eq!((shown, open), (printed.as_str(), asked.as_str()), "renew it with REFEREE_UPDATE=1");
     assert_eq!(output.status.code(), Some(4));
 }
+
+/// The program knows no game: what a ruleset calls its space types, items and resources stands in its rule files. Comments, and
+/// the examples of help texts, are about a game all the same.
+#[test]
+fn no_name_of_any_game_stands_in_the_program() {
+    let mut names: Vec<String> =
+        ["Wood", "Metal", "Water", "Food", "Shard", "Summoning Whistle"].map(str::to_owned).to_vec();
+    for ruleset in Files::built_in_names() {
+        let rules = rulebook(ruleset);
+        names.extend(rules.space_types().map(|rule| rule.name.to_string()));
+        names.extend(rules.items().iter().map(|item| item.name.to_string()));
+    }
+    // What is a word of the program's own as well.
+    names.retain(|name| name != "Plain");
+    assert!(names.len() > 110, "{} names", names.len());
+    for file in crate::support::files_below(&root("src")) {
+        let text = std::fs::read_to_string(&file).expect("a readable file");
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let is_test = file.components().any(|part| part.as_os_str() == "tests") || file.ends_with("tests.rs");
+        for (number, line) in code.lines().enumerate().filter(|_| !is_test) {
+            let line = line.split("//").next().unwrap_or_default();
+            if line.contains("after_help") {
+                continue;
+            }
+            for name in &names {
+                let stands = line.match_indices(name.as_str()).any(|(at, _)| {
+                    let letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+                    !letter(line[..at].chars().next_back()) && !letter(line[at + name.len()..].chars().next())
+                });
+                assert!(!stands, "{}:{}: {name}", file.display(), number + 1);
+            }
+        }
+    }
+}
