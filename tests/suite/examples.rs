@@ -17,6 +17,33 @@ fn the_world_map_ends_with_its_file_byte_for_byte() {
     plays("world-map", &["ruleset: world-map/rules/harvest", "round: 4"]);
 }
 
+/// Four players under the earlier ruleset, until one has won.
+#[test]
+fn the_early_game_ends_with_its_file_byte_for_byte() {
+    plays("early", &["ruleset: cycle-15-early", "winners: [Bram]", "ended: true"]);
+}
+
+/// The board of phase VIII can be played; the wheel rule as it is written does not agree with it at three links.
+#[test]
+fn the_board_of_phase_8_does_not_agree_with_the_wheel_as_it_is_written() {
+    let file = root("examples/cycle-15-phase-8.yaml").display().to_string();
+    let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["-f", &file, "check", "--format", "json"])
+        .output()
+        .expect("it runs");
+    assert!(output.status.success());
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let by_the_rules = found["problems"].as_array().expect("a list").iter().filter(|own| own["code"] == "by-the-rules");
+    let said: Vec<&str> = by_the_rules.filter_map(|own| own["message"].as_str()).collect();
+    for link in [
+        "space -205 should precede space 2",
+        "space -210 should precede space 12",
+        "space 22 should precede space -219",
+    ] {
+        assert!(said.iter().any(|message| message.contains(link)), "{link}: {said:?}");
+    }
+}
+
 /// Plays the example's script in a folder of its own, compares the file it ends with, and has the log verified.
 fn plays(name: &str, holds: &[&str]) {
     let folder = tempfile::tempdir().expect("a folder");
