@@ -120,12 +120,15 @@ impl Seal {
 pub(super) fn wrong(then: &Game, revealed: Option<&str>, entry: &LogEntry) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();
     let Some(state) = entry.action.sealed.get("state").and_then(Value::as_text) else { return found };
-    // What was commenced before was drawn in an earlier state.
-    if entry.changes.get("/pending").is_none() && entry.action.met.is_none() && state_of(then) != state {
-        found.push((
-            "other-state",
-            format!("entry {} was drawn in another state of the game than it was played in", entry.id),
-        ));
+    // What was commenced before was drawn in an earlier state; draws that were met again, in that of the entry they are of.
+    let met = entry.action.met.and_then(|met| then.log.iter().find(|own| own.id == met));
+    let holds = match met.map(|met| &met.action.sealed) {
+        Some(sealed) if !sealed.is_empty() => sealed.get("state").and_then(Value::as_text) == Some(state),
+        _ => entry.changes.get("/pending").is_some() || state_of(then) == state,
+    };
+    if !holds {
+        let message = format!("entry {} was drawn in another state of the game than it was played in", entry.id);
+        found.push(("other-state", message));
     }
     let (Some(secret), link) = (revealed, entry.action.link.clone().unwrap_or_default()) else { return found };
     for (key, draws) in entry.action.sealed.get("drawn").map_or(&[][..], Value::entries) {
