@@ -241,7 +241,7 @@ impl Carried {
         let mut problems = rulebook.check_scripts();
         let own = format!("{folder}/");
         let with_cases = |source: &&Arc<Source>| source.name.starts_with(&own) && source.text.contains("\ncases:");
-        for source in rulebook.sources().iter().filter(with_cases) {
+        for source in rulebook.sources().filter(with_cases) {
             let results = run_text(&source.name, &source.text, &mut |_| Some(Arc::clone(&rulebook)));
             let failed = results.into_iter().filter_map(|result| Some((result.case, result.failure?)));
             problems.extend(
@@ -264,7 +264,7 @@ impl Carried {
 fn preview(rulebook: &Arc<Rulebook>, game: &Game) -> Result<Grid, Problems> {
     let mut grid = Grid::new("Under the rules of the proposal", &["what", "outcome"]);
     let (mut total, mut failed) = (0, Vec::new());
-    for source in rulebook.sources().iter().filter(|source| source.text.contains("\ncases:")) {
+    for source in rulebook.sources().filter(|source| source.text.contains("\ncases:")) {
         let results = run_text(&source.name, &source.text, &mut |_| Some(Arc::clone(rulebook)));
         total += results.len();
         failed.extend(results.into_iter().filter_map(|result| Some((result.file, result.case, result.failure?))));

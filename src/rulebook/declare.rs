@@ -172,9 +172,9 @@ pub struct Ruleset {
     /// Functions that look at the game after a change of an item, by the item's name.
     pub watches: Vec<(Name, String)>,
     /// Functions called before and after each action.
-    pub before_action: Option<String>,
+    pub before_action: Vec<String>,
     /// See [`Self::before_action`].
-    pub after_action: Option<String>,
+    pub after_action: Vec<String>,
     /// The action that looks for what is odd about a game by the rules; what it tells is a warning of the check.
     pub check: Option<String>,
     /// What commands can ask for.

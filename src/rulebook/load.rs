@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use include_dir::{Dir, include_dir};
 
 use super::declare::{ActionRule, Field, ItemRule, Kind, Rows, Ruleset, TypeRule};
+use super::layers::{self, Layers, Part};
 use super::script::Scripts;
 use super::{Rulebook, Switch};
 use crate::game::{Name, SpaceId};
@@ -18,9 +19,6 @@ static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 
 /// Parts of `ruleset.yaml` before which its first words stand.
 const HEAVY: [&str; 4] = ["settings", "state", "players", "spaces"];
-
-/// Keys of a rule file that come before its text and are read at once.
-const HEAD_ENDS: [&str; 2] = ["text", "cases"];
 
 /// The texts of a ruleset by their path in its folder, such as `spaces/geyser.yaml`.
 #[derive(Debug, Clone, Default)]
@@ -36,7 +34,8 @@ pub struct Files {
 impl Files {
     /// The rulesets that come with the program.
     pub fn built_in_names() -> Vec<&'static str> {
-        BUILT_IN.dirs().filter_map(|dir| dir.path().to_str()).collect()
+        let whole = |dir: &&Dir| dir.get_file(dir.path().join("ruleset.yaml")).is_some();
+        BUILT_IN.dirs().filter(whole).filter_map(|dir| dir.path().to_str()).collect()
     }
 
     /// A ruleset that comes with the program.
@@ -77,118 +76,31 @@ fn gather(root: &Dir<'static>, dir: &Dir<'static>, texts: &mut BTreeMap<String, 
 }
 
 pub(super) fn load(own: &Files) -> Result<Rulebook, Vec<Problem>> {
-    let (files, base) = with_base(own)?;
-    let files = &files;
-    let folder = |path: &str| base.folder_of(own, path);
-    let sources: Vec<Arc<Source>> = files
-        .texts
-        .iter()
-        .map(|(path, text)| Arc::new(Source { name: format!("{}/{path}", folder(path)), text: text.to_string() }))
-        .collect();
-    let place = |wanted: &str| files.texts.keys().position(|path| path == wanted);
-    let Some(main) = place("ruleset.yaml") else {
-        let problem = Problem::new("no-ruleset", format!("{} has no ruleset.yaml", files.folder));
+    let Layers { parts, root, document, mut problems } = Layers::of(own)?;
+    let (paths, parts): (Vec<String>, Vec<Part>) = parts.into_iter().unzip();
+    let place = |wanted: &str| paths.iter().position(|path| path == wanted);
+    let (Some(main), Some(document)) = (place("ruleset.yaml"), document) else {
+        let problem = Problem::new("no-ruleset", format!("{} has no ruleset.yaml", own.folder));
         return Err(vec![problem.help("`referee rules eject` writes a whole ruleset folder to start from")]);
     };
-    let mut reader = Reader::new(&sources[main], &base.root)?;
+    let mut reader = Reader { source: &parts[main][0].source, document, root, problems: Vec::new() };
+    reader.unknown_keys();
     let name = reader.text(&reader.root(), "name");
     let ruleset = reader.ruleset();
-    let mut problems = Vec::new();
-    let (types, items) = things(files, &sources, &mut reader, &ruleset, &mut problems);
-    let switches = place("rulings.yaml").map(|place| switches(&sources[place])).transpose()?.unwrap_or_default();
+    let (types, mut items) = things(&paths, &parts, &mut reader, &ruleset, &mut problems);
+    items.extend(reader.other_items(main));
+    let switches =
+        place("rulings.yaml").map(|place| switches(&parts[place][0].source)).transpose()?.unwrap_or_default();
     if !reader.problems.is_empty() {
         return Err(reader.problems);
     }
     let item_places = items.iter().enumerate().map(|(place, item)| (Arc::clone(&item.name), place)).collect();
-    let paths: Vec<&str> = files.texts.keys().map(String::as_str).collect();
-    let scripts = Scripts::new(sources, &paths);
+    let scripts = Scripts::new(&paths, parts, &mut problems);
     Ok(Rulebook { name, hash: OnceLock::new(), ruleset, switches, problems, types, items, item_places, scripts })
 }
 
-/// The rulesets on which another builds.
-#[derive(Default)]
-struct Base {
-    /// The folders with the paths in each, the nearest first.
-    folders: Vec<(String, Vec<String>)>,
-    root: Value,
-}
-
-impl Base {
-    /// The folder from which a path of the whole comes.
-    fn folder_of(&self, own: &Files, path: &str) -> String {
-        let below = self.folders.iter().find(|(_, paths)| paths.iter().any(|own| own == path));
-        let folder = if own.texts.contains_key(path) { None } else { below };
-        folder.map_or_else(|| own.folder.clone(), |(folder, _)| folder.clone())
-    }
-}
-
-/// Adds the files of the ruleset that `ruleset.yaml` names as its `base`. A file of the folder itself stands
-/// for the base's file of the same path; of `ruleset.yaml` itself, each key for the base's key.
-fn with_base(own: &Files) -> Result<(Files, Base), Vec<Problem>> {
-    let Some(text) = own.texts.get("ruleset.yaml") else { return Ok((own.clone(), Base::default())) };
-    let source = Arc::new(Source { name: format!("{}/ruleset.yaml", own.folder), text: text.to_string() });
-    let head = yaml::head(text, &HEAVY).map_err(|problems| placed(&source, problems))?;
-    let Some(name) = Value::Map(head).get("base").map(spelled) else { return Ok((own.clone(), Base::default())) };
-    let Some(base) = Files::built_in(&name).or_else(|| own.base.as_deref().cloned()) else {
-        let built_in = Files::built_in_names().join(", ");
-        let help = format!("built in are {built_in}; or a folder relative to this one, such as ../five-dice");
-        return Err(vec![
-            Problem::new("no-base", format!("there is no ruleset `{name}` to build on")).help(help).at(&source, 0..0),
-        ]);
-    };
-    let (mut files, below) = with_base(&base)?;
-    let root = files.texts.get("ruleset.yaml").map_or(Ok(Value::Null), |text| {
-        let source = Arc::new(Source { name: format!("{}/ruleset.yaml", base.folder), text: text.to_string() });
-        Document::parse(text).map(|document| document.root().to_value()).map_err(|problems| placed(&source, problems))
-    })?;
-    let own_root = Document::parse(text).map_err(|problems| placed(&source, problems))?.root().to_value();
-    let mut root = merged(&below.root, &root);
-    for gone in own_root.get("without").map_or(&[][..], Value::items).iter().map(spelled) {
-        let before = files.texts.len();
-        files.texts.retain(|path, _| *path != gone && !(gone.ends_with('/') && path.starts_with(&gone)));
-        if files.texts.len() == before && !take_out(&mut root, &gone) {
-            let problem = Problem::new("unknown-key", format!("{} has no `{gone}` to leave out", base.folder));
-            let help =
-                "a file such as `garbage/006-….yaml`, a folder such as `garbage/`, or keys such as `actions.shatter`";
-            return Err(vec![problem.help(help).at(&source, 0..0)]);
-        }
-    }
-    files.texts.extend(own.texts.clone());
-    files.folder.clone_from(&own.folder);
-    let nearest = (base.folder.clone(), base.texts.keys().cloned().collect());
-    let folders = std::iter::once(nearest).chain(below.folders).collect();
-    Ok((files, Base { folders, root }))
-}
-
-/// Takes out a value by the keys down to it, with dots between; `false` where there is none.
-fn take_out(map: &mut Value, keys: &str) -> bool {
-    // A key may have a space in it, and none has a dot.
-    let Some((key, rest)) = keys.split_once('.') else {
-        let known = map.get(keys).is_some();
-        map.remove(keys);
-        return known;
-    };
-    let Some(mut inner) = map.get(key).cloned() else { return false };
-    let known = take_out(&mut inner, rest);
-    map.set(Key::from(key), inner);
-    known
-}
-
-/// Two maps as one, the second before the first; whatever is no map is taken whole.
-fn merged(below: &Value, above: &Value) -> Value {
-    if above.entries().is_empty() || below.entries().is_empty() {
-        return if *above == Value::Null { below.clone() } else { above.clone() };
-    }
-    let mut both = below.clone();
-    for (key, value) in above.entries() {
-        let under = below.get(&key.to_string()).cloned().unwrap_or_default();
-        both.set(key.clone(), merged(&under, value));
-    }
-    both
-}
-
 /// The eight digits that stand for the rules: all texts by path, each as far as its cases, which rule nothing.
-pub(super) fn hash(sources: &[Arc<Source>]) -> String {
+pub(super) fn hash<'a>(sources: impl Iterator<Item = &'a Arc<Source>>) -> String {
     let mut hasher = blake3::Hasher::new();
     for source in sources {
         let path = source.name.rsplit_once("rules/").map_or(source.name.as_str(), |(_, path)| path);
@@ -225,8 +137,8 @@ fn switches(source: &Arc<Source>) -> Result<Vec<Switch>, Vec<Problem>> {
 
 /// Reads the heads of all files of space types and items.
 fn things(
-    files: &Files,
-    sources: &[Arc<Source>],
+    paths: &[String],
+    parts: &[Part],
     reader: &mut Reader,
     ruleset: &Ruleset,
     problems: &mut Vec<Problem>,
@@ -234,17 +146,17 @@ fn things(
     let mut types: BTreeMap<Name, TypeRule> = BTreeMap::new();
     let mut rows: Vec<ItemRule> = Vec::new();
     let folders = [reader.optional_text("types"), reader.optional_text("rows")];
-    for (file, path) in files.texts.keys().enumerate() {
+    for (file, (path, part)) in paths.iter().zip(parts).enumerate() {
         let Some((folder, base)) = path.rsplit_once('/') else { continue };
         let is_rule = std::path::Path::new(base).extension().is_some_and(|end| end == "yaml");
         let Some(kind) = folders.iter().position(|own| own.as_deref() == Some(folder)).filter(|_| is_rule) else {
             continue;
         };
-        let source = &sources[file];
-        let head = match yaml::head(&source.text, &HEAD_ENDS) {
-            Ok(head) => Value::Map(head),
+        let source = &part[0].source;
+        let head = match layers::head(part) {
+            Ok(head) => head,
             Err(found) => {
-                problems.extend(placed(source, found));
+                problems.extend(found);
                 continue;
             }
         };
@@ -272,12 +184,11 @@ fn things(
         }
     }
     rows.sort_by_key(|row| row.number);
-    rows.extend(reader.other_items(files.texts.keys().position(|path| path == "ruleset.yaml").unwrap_or_default()));
     reader.check_categories(ruleset, &types);
     (types, rows)
 }
 
-fn spelled(value: &Value) -> String {
+pub(super) fn spelled(value: &Value) -> String {
     value.to_string()
 }
 
@@ -303,20 +214,12 @@ pub(crate) fn placed(source: &Arc<Source>, problems: Vec<yaml::Problem>) -> Vec<
 /// Reads `ruleset.yaml`, collecting every problem.
 struct Reader<'a> {
     source: &'a Arc<Source>,
-    document: Arc<Document>,
+    document: Document,
     root: Value,
     problems: Vec<Problem>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(source: &'a Arc<Source>, base: &Value) -> Result<Self, Vec<Problem>> {
-        let document = Document::parse(&source.text).map_err(|problems| placed(source, problems))?;
-        let root = merged(base, &document.root().to_value());
-        let mut reader = Self { source, document: Arc::new(document), root, problems: Vec::new() };
-        reader.unknown_keys();
-        Ok(reader)
-    }
-
+impl Reader<'_> {
     fn root(&self) -> Value {
         self.root.clone()
     }
@@ -451,8 +354,8 @@ impl<'a> Reader<'a> {
                 .collect(),
             hooks: part(&["effects"]).entries().iter().map(|(key, value)| (key.to_string(), texts(value))).collect(),
             watches: names_to_text(part(&["watch"])),
-            before_action: root.get("before-action").map(spelled),
-            after_action: root.get("after-action").map(spelled),
+            before_action: texts(&part(&["before-action"])),
+            after_action: texts(&part(&["after-action"])),
             check: root.get("check").map(spelled),
             actions,
             calendar: calendar

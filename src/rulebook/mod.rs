@@ -5,12 +5,13 @@
 mod action;
 mod calendar;
 mod declare;
+mod layers;
 mod load;
 mod names;
 pub mod script;
 mod switches;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 pub(crate) use action::called;
@@ -56,7 +57,7 @@ impl Rulebook {
 
     /// The ruleset and eight hexadecimal digits that stand for its texts, the cases left out.
     pub fn pin(&self) -> String {
-        format!("{}@{}", self.name, self.hash.get_or_init(|| load::hash(self.sources())))
+        format!("{}@{}", self.name, self.hash.get_or_init(|| load::hash(self.scripts.texts())))
     }
 
     /// The rules of `game`, as log entries pin them: the ruleset's, and after a `+` eight digits for what play has
@@ -154,8 +155,32 @@ impl Rulebook {
 
     /// What the rule file of an item says, its cases left out: name, text, what it asks, effect.
     pub fn item_file(&self, item: &ItemRule) -> Value {
-        let law = self.sources()[item.file].text.split("\ncases:").next().unwrap_or_default();
-        Document::parse(law).map(|document| document.root().to_value()).unwrap_or_default()
+        self.says(item.file)
+    }
+
+    /// What the rule file of a space type says, its cases left out.
+    pub fn type_file(&self, rule: &TypeRule) -> Value {
+        self.says(rule.file)
+    }
+
+    fn says(&self, file: usize) -> Value {
+        let law = |text: &layers::Text| {
+            let law = text.source.text.split("\ncases:").next().unwrap_or_default();
+            Document::parse(law).map(|document| document.root().to_value()).unwrap_or_default()
+        };
+        self.scripts.part(file).iter().rev().map(law).fold(Value::Null, |whole, own| layers::merged(&whole, &own))
+    }
+
+    /// The files of space types and items in the order of their paths, with what each says, its cases left out.
+    pub fn rule_files(&self) -> impl Iterator<Item = (&Arc<Source>, Value)> {
+        let numbered = self.items.iter().filter(|item| item.number.is_some()).map(|item| item.file);
+        let files: BTreeSet<usize> = self.types.values().map(|rule| rule.file).chain(numbered).collect();
+        files.into_iter().map(|file| (&self.scripts.part(file)[0].source, self.says(file)))
+    }
+
+    /// The functions and constants of the rule files: the name, the file, the text.
+    pub fn definitions(&self) -> impl Iterator<Item = (&str, &Arc<Source>, &str)> {
+        self.scripts.definitions()
     }
 
     /// The row of this kind that play has added, as the gamestate has it.
@@ -210,11 +235,11 @@ impl Rulebook {
     /// Compiles every rule text and gives what is wrong with any of them.
     pub fn check_scripts(&self) -> Vec<Problem> {
         let errors = self.scripts.check(&self.ruleset.hooks);
-        self.problems.iter().cloned().chain(errors.iter().map(|error| error.problem(self.sources()))).collect()
+        self.problems.iter().cloned().chain(errors.iter().map(|error| error.problem(self.scripts.texts()))).collect()
     }
 
     /// The rule files, for showing their text.
-    pub fn sources(&self) -> &[Arc<Source>] {
+    pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
         self.scripts.sources()
     }
 }

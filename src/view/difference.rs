@@ -1,87 +1,106 @@
 //! What is different between two rulesets, thing by thing, as players see it.
 
 use super::grid::Grid;
+use crate::game::Name;
 use crate::rulebook::{Field, Rulebook};
 use crate::value::Value;
-use crate::yaml::Document;
+
+/// Something of a ruleset that another one can have as well.
+struct Thing {
+    name: String,
+    /// What a player sees of it.
+    shown: String,
+    /// What must be the same for it to be the same thing.
+    whole: String,
+}
+
+impl Thing {
+    fn new(name: &str, shown: String) -> Self {
+        Self { name: name.to_owned(), whole: shown.clone(), shown }
+    }
+}
 
 /// A table of everything that is only in one of two rulesets, or not the same in both.
 pub fn difference(old: &Rulebook, new: &Rulebook) -> Grid {
     let mut grid = Grid::new("What is different", &["what", "name", "before", "after"]);
-    let fields = |list: fn(&Rulebook) -> &[Field]| {
-        let named = |rulebook| -> Vec<(String, String)> {
-            list(rulebook).iter().map(|field| (field.name.to_string(), described(field))).collect()
-        };
-        (named(old), named(new))
+    let mut compare = |what: &str, things: &dyn Fn(&Rulebook) -> Vec<Thing>| {
+        rows(&mut grid, what, &things(old), &things(new));
     };
-    for (what, (before, after)) in [
-        ("setting", fields(|rulebook| &rulebook.ruleset.settings)),
-        ("state", fields(|rulebook| &rulebook.ruleset.state)),
-        ("mark", fields(|rulebook| &rulebook.ruleset.marks)),
-        ("category", (categories(old), categories(new))),
-        ("space type", (files(old, "spaces/"), files(new, "spaces/"))),
-        ("item", (items(old), items(new))),
-        ("command", (actions(old), actions(new))),
-        ("phase", (calendar(old), calendar(new))),
-    ] {
-        compare(&mut grid, what, &before, &after);
-    }
+    compare("setting", &|rulebook| fields(&rulebook.ruleset.settings));
+    compare("state", &|rulebook| fields(&rulebook.ruleset.state));
+    compare("player", &|rulebook| fields(&rulebook.ruleset.player_fields));
+    compare("mark", &|rulebook| fields(&rulebook.ruleset.marks));
+    compare("space", &|rulebook| fields(&rulebook.ruleset.space_fields));
+    compare("amendment", &|rulebook| fields(&rulebook.ruleset.amendments));
+    compare("proposal", &|rulebook| fields(&rulebook.ruleset.proposals));
+    compare("category", &categories);
+    compare("space type", &|rulebook| {
+        rulebook.space_types().map(|rule| law(&rule.name, &rulebook.type_file(rule))).collect()
+    });
+    compare("item", &|rulebook| {
+        rulebook.items().iter().map(|item| law(&item.name, &rulebook.item_file(item))).collect()
+    });
+    compare("command", &actions);
+    compare("phase", &calendar);
+    compare("mechanism", &mechanisms);
     grid
 }
 
-fn compare(grid: &mut Grid, what: &str, before: &[(String, String)], after: &[(String, String)]) {
-    let find =
-        |list: &[(String, String)], name: &str| list.iter().find(|(own, _)| own == name).map(|(_, text)| text.clone());
-    for (name, text) in before {
-        match find(after, name) {
-            None => grid.row([what.into(), name.clone(), text.clone(), "–".into()]),
-            Some(now) if now != *text => grid.row([what.into(), name.clone(), text.clone(), now]),
+fn rows(grid: &mut Grid, what: &str, before: &[Thing], after: &[Thing]) {
+    let find = |list: &[Thing], name: &str| list.iter().position(|own| own.name == name);
+    for thing in before {
+        match find(after, &thing.name).map(|place| &after[place]) {
+            None => grid.row([what.into(), thing.name.clone(), thing.shown.clone(), "–".into()]),
+            Some(now) if now.whole != thing.whole => {
+                grid.row([what.into(), thing.name.clone(), thing.shown.clone(), now.shown.clone()]);
+            }
             Some(_) => {}
         }
     }
-    for (name, text) in after.iter().filter(|(name, _)| find(before, name).is_none()) {
-        grid.row([what.into(), name.clone(), "–".into(), text.clone()]);
+    for thing in after.iter().filter(|thing| find(before, &thing.name).is_none()) {
+        grid.row([what.into(), thing.name.clone(), "–".into(), thing.shown.clone()]);
     }
 }
 
-fn described(field: &Field) -> String {
-    let default = if field.default.is_empty() { String::new() } else { format!(", {} to begin with", field.default) };
-    format!("{}{default}", field.kind.describe())
-}
-
-fn categories(rulebook: &Rulebook) -> Vec<(String, String)> {
-    let members = |members: &[crate::game::Name]| members.iter().map(|own| &**own).collect::<Vec<_>>().join(", ");
-    rulebook.ruleset.categories.iter().map(|(name, own)| (name.to_string(), members(own))).collect()
-}
-
-fn actions(rulebook: &Rulebook) -> Vec<(String, String)> {
-    rulebook.ruleset.actions.iter().map(|action| (action.name.clone(), action.text.clone())).collect()
-}
-
-fn calendar(rulebook: &Rulebook) -> Vec<(String, String)> {
-    rulebook.ruleset.calendar.iter().map(|(name, days)| (name.clone(), format!("{days} days"))).collect()
-}
-
-/// Items by name, with their number and what they say.
-fn items(rulebook: &Rulebook) -> Vec<(String, String)> {
-    let text = |item: &crate::rulebook::ItemRule| {
-        rulebook.item_file(item).get("text").map_or_else(String::new, Value::to_string)
+fn fields(list: &[Field]) -> Vec<Thing> {
+    let described = |field: &Field| {
+        let default =
+            if field.default.is_empty() { String::new() } else { format!(", {} to begin with", field.default) };
+        format!("{}{default}", field.kind.describe())
     };
-    let described = |item: &crate::rulebook::ItemRule| {
-        let number = item.number.map_or_else(String::new, |number| format!("{number}: "));
-        (item.name.to_string(), format!("{number}{}", text(item).trim()))
-    };
-    rulebook.items().iter().map(described).collect()
+    list.iter().map(|field| Thing::new(&field.name, described(field))).collect()
 }
 
-/// Rule files below a folder by the name of what they are about, with its text.
-fn files(rulebook: &Rulebook, folder: &str) -> Vec<(String, String)> {
-    let below = rulebook.sources().iter().filter(|source| source.name.contains(&format!("/{folder}")));
-    let named = |source: &std::sync::Arc<crate::problem::Source>| {
-        let law = source.text.split("\ncases:").next().unwrap_or_default();
-        let document = Document::parse(law).ok()?;
-        let part = |key: &str| document.root().get(key).map(|node| node.to_value().to_string());
-        Some((part("name")?, part("text").unwrap_or_default().trim().to_owned()))
+fn categories(rulebook: &Rulebook) -> Vec<Thing> {
+    let members = |members: &[Name]| members.iter().map(|own| &**own).collect::<Vec<_>>().join(", ");
+    rulebook.ruleset.categories.iter().map(|(name, own)| Thing::new(name, members(own))).collect()
+}
+
+fn actions(rulebook: &Rulebook) -> Vec<Thing> {
+    rulebook.ruleset.actions.iter().map(|action| Thing::new(&action.name, action.text.clone())).collect()
+}
+
+fn calendar(rulebook: &Rulebook) -> Vec<Thing> {
+    rulebook.ruleset.calendar.iter().map(|(name, days)| Thing::new(name, format!("{days} days"))).collect()
+}
+
+/// A space type or an item: its number and what it says; the whole is its effects as well.
+fn law(name: &str, says: &Value) -> Thing {
+    let text = says.get("text").map_or_else(String::new, |text| text.to_string().trim().to_owned());
+    let number = says.get("id").map_or_else(String::new, |number| format!("{number}: "));
+    let mut whole = says.clone();
+    for source in ["cites", "like"] {
+        whole.remove(source);
+    }
+    Thing { name: name.to_owned(), shown: format!("{number}{text}"), whole: whole.in_order().to_string() }
+}
+
+/// Functions by what they say of themselves; constants by their text.
+fn mechanisms(rulebook: &Rulebook) -> Vec<Thing> {
+    let thing = |(name, _, text): (&str, _, &str)| {
+        let said = text.split("\"\"\"").nth(1).filter(|_| text.starts_with("def ")).unwrap_or(text);
+        let shown = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        Thing { name: name.to_owned(), shown, whole: text.trim().to_owned() }
     };
-    below.filter_map(named).collect()
+    rulebook.definitions().map(thing).collect()
 }

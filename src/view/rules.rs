@@ -4,7 +4,6 @@ use super::Grid;
 use crate::game::Game;
 use crate::rulebook::{Field, Rulebook, Switch};
 use crate::value::Value;
-use crate::yaml::{Document, Node};
 
 /// Types, categories, items, actions and switches of a ruleset.
 pub fn rule_list(rulebook: &Rulebook, game: Option<&Game>) -> Grid {
@@ -60,18 +59,10 @@ pub fn switches(rulebook: &Rulebook, game: Option<&Game>) -> Grid {
 pub fn rule(rulebook: &Rulebook, game: Option<&Game>, wanted: &str) -> Option<String> {
     let name = game.and_then(|game| crate::rulebook::find_item(rulebook, game, wanted).ok());
     let mut found = String::new();
-    for source in rulebook.sources() {
-        let law = source.text.split("\ncases:").next().unwrap_or_default();
-        let Ok(document) = Document::parse(law) else { continue };
-        let top = document.root();
-        let Some(title) =
-            top.get("name").filter(|_| top.get("actions").is_none()).map(|node| node.to_value().to_string())
-        else {
-            continue;
-        };
-        let cites: Vec<String> = top
-            .get("cites")
-            .map_or_else(Vec::new, |node| node.to_value().items().iter().map(ToString::to_string).collect());
+    for (source, top) in rulebook.rule_files() {
+        let title = top.get("name").map_or_else(String::new, ToString::to_string);
+        let cites: Vec<String> =
+            top.get("cites").map_or(&[][..], Value::items).iter().map(ToString::to_string).collect();
         let meant = title.eq_ignore_ascii_case(wanted)
             || name.as_ref().is_some_and(|name| *rulebook.plain(name) == title)
             || cites.iter().any(|id| id.eq_ignore_ascii_case(wanted));
@@ -80,21 +71,19 @@ pub fn rule(rulebook: &Rulebook, game: Option<&Game>, wanted: &str) -> Option<St
         }
         found.push_str(&format!("{title}  [{}]  {}\n", cites.join(", "), source.name));
         let mut effects = String::new();
-        for entry in top.entries() {
-            let key = entry.key.to_string();
-            let text = entry.value.to_value();
-            match &text {
-                Value::Text(text) if key == "text" => {
+        for (key, value) in top.entries() {
+            match value {
+                Value::Text(text) if key.is("text") => {
                     found.push_str(&format!("\n  {}\n", text.trim().replace('\n', "\n  ")));
                 }
-                Value::Text(text) if rulebook.ruleset.hooks.contains_key(&key) => {
+                Value::Text(text) if rulebook.ruleset.hooks.contains_key(&key.to_string()) => {
                     effects.push_str(&format!("\n  {key}:\n    {}\n", text.trim_end().replace('\n', "\n    ")));
                 }
                 _ => {}
             }
         }
         for (key, when) in [("asks", "it can ask for"), ("asks-later", "later it can ask for")] {
-            let Some(keys) = top.get(key).map(Node::to_value) else { continue };
+            let Some(keys) = top.get(key) else { continue };
             let how = |key: &String| rulebook.ruleset.selections.iter().find(|(own, _)| own == key);
             let each = keys.items().iter().map(ToString::to_string);
             let each = each.map(|key| how(&key).map_or_else(|| key.clone(), |(_, how)| format!("{key} ({how})")));
@@ -126,12 +115,9 @@ pub fn rule(rulebook: &Rulebook, game: Option<&Game>, wanted: &str) -> Option<St
         found.push_str(&format!("{}  [row {}, added in play]\n\n  {}\n\n", part("name"), part("id"), part("text")));
         found.push_str("  no effect is written for it: a use does nothing, unless the steward adjudicates (GB-3)\n\n");
     }
-    for source in rulebook.sources().iter().filter(|source| source.name.ends_with("star")) {
-        // A mechanism cites its rules in the texts and comments of its functions.
-        for function in source.text.split("\ndef ").skip(1).filter(|function| names(function, wanted)) {
-            let code = function.trim_end().replace('\n', "\n  ");
-            found.push_str(&format!("{}\n\n  def {code}\n\n", source.name));
-        }
+    // A mechanism cites its rules in the texts and comments of its functions.
+    for (_, source, code) in rulebook.definitions().filter(|(name, _, code)| *name == wanted || names(code, wanted)) {
+        found.push_str(&format!("{}\n\n  {}\n\n", source.name, code.trim_end().replace('\n', "\n  ")));
     }
     let by_id =
         rulebook.switches.iter().filter(|switch| switch.key == wanted || switch.ruling.eq_ignore_ascii_case(wanted));

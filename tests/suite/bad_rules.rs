@@ -118,12 +118,3 @@ fn every_mistake_of_a_ruleset_is_reported_at_once() {
     }
     assert!(found.iter().any(|problem| problem.help.as_deref() == Some("did you mean `Trap`?")), "{found:#?}");
 }
-
-#[test]
-fn rule_files_that_use_each_other_in_a_circle_are_named() {
-    let mut files = files("name: Trap\n", "");
-    files.texts.insert("a.star".into(), "def one():\n    two()\n".into());
-    files.texts.insert("b.star".into(), "def two():\n    one()\n".into());
-    let found = Rulebook::load(&files).expect("it loads").check_scripts();
-    assert!(found.iter().any(|problem| problem.message.contains("in a circle")), "{found:#?}");
-}

@@ -80,7 +80,7 @@ fn games(rulebook: &Arc<Rulebook>) -> Vec<Ready> {
 /// The keys that the item's file says its effect asks for.
 fn asks(rulebook: &Rulebook, item: &ItemRule) -> BTreeSet<String> {
     let begins = format!("id: {}\nname: ", item.number.expect("a row"));
-    let file = rulebook.sources().iter().find(|source| source.text.starts_with(&begins)).expect("its file");
+    let file = rulebook.sources().find(|source| source.text.starts_with(&begins)).expect("its file");
     let document = Document::parse(&file.text).expect("a rule file");
     let asks = document.root().get("asks").map(Node::to_value).unwrap_or_default();
     asks.items().iter().map(Value::to_string).collect()

@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests read and write files of their own")]
 
 mod bad_rules;
+mod building;
 mod cases;
 mod commands;
 mod coverage;

@@ -213,7 +213,7 @@ fn what_is_odd_is_told_and_what_is_safe_is_mended() {
         "mended: space 0 exists",
         "no way leads to 1, 2, 204",
         "was commenced in phase 2, and this is phase 3",
-        "space 204 leads to 0 (WR-2)",
+        "space 204 should precede space 0 (WR-2)",
     ] {
         assert!(told.contains(what), "{what}\n{told}");
     }

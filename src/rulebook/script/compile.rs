@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_types, reason = "the script library takes a HashMap; nothing reads its order")]
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -11,6 +11,7 @@ use starlark::eval::Evaluator;
 use starlark::syntax::{AstModule, Dialect, DialectTypes};
 use starlark::values::OwnedFrozenValue;
 
+use super::super::layers::{Part, Text, is_script};
 use super::lend;
 use crate::problem::{Problem, Source};
 use crate::yaml::{Data, Document};
@@ -66,9 +67,9 @@ impl ScriptError {
     }
 
     /// The same as a problem of the rule file.
-    pub fn problem(&self, sources: &[Arc<Source>]) -> Problem {
+    pub fn problem<'a>(&self, mut sources: impl Iterator<Item = &'a Arc<Source>>) -> Problem {
         let problem = Problem::new("bad-rule", self.message.clone());
-        match sources.iter().find(|source| source.name == self.file) {
+        match sources.find(|source| source.name == self.file) {
             Some(source) => {
                 let line: usize = source.text.split_inclusive('\n').take(self.line - 1).map(str::len).sum();
                 let offset = source.text[line..].char_indices().nth(self.column - 1).map_or(line, |(at, _)| line + at);
@@ -85,6 +86,8 @@ type Compiled<T> = OnceLock<Result<T, ScriptError>>;
 #[derive(Debug)]
 struct Effect {
     key: String,
+    /// The file in which it is written.
+    source: Arc<Source>,
     /// Line of the text's first line, from 1.
     line: usize,
     /// The text's lines as they stand in the file, indentation and all.
@@ -92,40 +95,79 @@ struct Effect {
     function: Compiled<OwnedFrozenValue>,
 }
 
+/// A `.star` file.
+#[derive(Debug, Default)]
+struct Script {
+    /// The other files whose names it uses.
+    uses: OnceLock<BTreeSet<usize>>,
+    compiled: Compiled<FrozenModule>,
+}
+
+/// A walk through files and what they use.
+#[derive(Default)]
+struct Walk {
+    /// In which order files were met.
+    orders: BTreeMap<usize, usize>,
+    /// Files whose circle is not known yet.
+    open: Vec<usize>,
+    circles: Vec<Vec<usize>>,
+}
+
 /// All rule texts of a ruleset.
 #[derive(Debug)]
 pub struct Scripts {
-    sources: Vec<Arc<Source>>,
-    /// For each source that is a `.star` file: its module.
-    modules: BTreeMap<usize, Compiled<FrozenModule>>,
-    /// Which source defines a name that other rules may use.
+    parts: Vec<Part>,
+    /// For each part that is a `.star` file: its module.
+    modules: BTreeMap<usize, Script>,
+    /// Which part defines a name that other rules may use.
     exports: BTreeMap<String, usize>,
     effects: Vec<OnceLock<Result<Vec<Effect>, ScriptError>>>,
 }
 
 impl Scripts {
-    pub(in crate::rulebook) fn new(sources: Vec<Arc<Source>>, paths: &[&str]) -> Self {
-        let is_script = |path: &str| std::path::Path::new(path).extension().is_some_and(|end| end == "star");
-        let scripts: Vec<usize> = (0..paths.len()).filter(|&place| is_script(paths[place])).collect();
-        let mut exports = BTreeMap::new();
+    /// Takes the parts of a ruleset in the order of their paths, and says which names two of them define.
+    pub(in crate::rulebook) fn new(paths: &[String], parts: Vec<Part>, problems: &mut Vec<Problem>) -> Self {
+        let mut exports: BTreeMap<String, usize> = BTreeMap::new();
+        let scripts: Vec<usize> = (0..paths.len()).filter(|&place| is_script(&paths[place])).collect();
         for &file in &scripts {
-            for line in sources[file].text.lines() {
-                let word = line.strip_prefix("def ").unwrap_or(line);
-                let end = word.find(|c: char| !is_word(c)).unwrap_or(word.len());
-                let (name, rest) = word.split_at(end);
-                let defines = word.len() < line.len() || rest.trim_start().starts_with('=');
-                if defines && name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                    exports.entry(name.to_owned()).or_insert(file);
+            for (text, (name, span)) in
+                parts[file].iter().flat_map(|text| text.definitions().map(move |own| (text, own)))
+            {
+                match exports.insert(name.to_owned(), file) {
+                    Some(other) if other != file => {
+                        let other = &parts[other][0].source.name;
+                        let problem = Problem::new("two-of-a-name", format!("`{name}` is defined in {other} as well"));
+                        let help = "a definition stands for that of the base in a file of the same path";
+                        problems.push(problem.help(help).at(&text.source, span.start..span.start + 1));
+                    }
+                    _ => {}
                 }
             }
         }
-        let effects = sources.iter().map(|_| OnceLock::new()).collect();
-        let modules = scripts.into_iter().map(|file| (file, OnceLock::new())).collect();
-        Self { sources, modules, exports, effects }
+        let effects = parts.iter().map(|_| OnceLock::new()).collect();
+        let modules = scripts.into_iter().map(|file| (file, Script::default())).collect();
+        Self { parts, modules, exports, effects }
     }
 
-    pub(in crate::rulebook) fn sources(&self) -> &[Arc<Source>] {
-        &self.sources
+    /// The rule files, each with its own text.
+    pub(in crate::rulebook) fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
+        self.parts.iter().map(|part| &part[0].source)
+    }
+
+    /// All texts, with those of which a rule file takes what it does not say itself.
+    pub(in crate::rulebook) fn texts(&self) -> impl Iterator<Item = &Arc<Source>> {
+        self.parts.iter().flatten().map(|text| &text.source)
+    }
+
+    /// The texts of one file, its own first.
+    pub(in crate::rulebook) fn part(&self, file: usize) -> &Part {
+        &self.parts[file]
+    }
+
+    /// The definitions of all `.star` files that hold, in the order of the files: the name, the file, the text.
+    pub(in crate::rulebook) fn definitions(&self) -> impl Iterator<Item = (&str, &Arc<Source>, &str)> {
+        let texts = self.modules.keys().flat_map(|&file| &self.parts[file]);
+        texts.flat_map(|text| text.definitions().map(move |(name, span)| (name, &text.source, &text.source.text[span])))
     }
 
     /// The function of an effect.
@@ -136,19 +178,14 @@ impl Scripts {
         params: &[String],
     ) -> Result<Option<&OwnedFrozenValue>, ScriptError> {
         let Some(effect) = self.effects_of(file)?.iter().find(|effect| effect.key == key) else { return Ok(None) };
-        effect
-            .function
-            .get_or_init(|| self.compile_effect(file, effect, params))
-            .as_ref()
-            .map(Some)
-            .map_err(Clone::clone)
+        effect.function.get_or_init(|| self.compile_effect(effect, params)).as_ref().map(Some).map_err(Clone::clone)
     }
 
     /// The rule file of an effect and the line of its first words.
     pub(super) fn place(&self, file: usize, key: &str) -> (String, usize) {
         let effects = self.effects_of(file).unwrap_or_default();
-        let line = effects.iter().find(|effect| effect.key == key).map_or(1, |effect| effect.line);
-        (self.sources[file].name.clone(), line)
+        let effect = effects.iter().find(|effect| effect.key == key);
+        effect.map_or_else(|| (self.name(file), 1), |effect| (effect.source.name.clone(), effect.line))
     }
 
     /// A function that one of the `.star` files defines.
@@ -160,14 +197,13 @@ impl Scripts {
             message: format!("no rule file defines the function `{name}`"),
         };
         let file = *self.exports.get(name).ok_or_else(missing)?;
-        self.module(file, &mut Vec::new())?.get(name).map_err(|_| missing())
+        self.module(file)?.get(name).map_err(|_| missing())
     }
 
     /// Compiles everything, for `rules check`.
     pub(in crate::rulebook) fn check(&self, hooks: &BTreeMap<String, Vec<String>>) -> Vec<ScriptError> {
-        let mut errors: Vec<ScriptError> =
-            self.modules.keys().filter_map(|&file| self.module(file, &mut Vec::new()).err()).collect();
-        for file in 0..self.sources.len() {
+        let mut errors: Vec<ScriptError> = self.modules.keys().filter_map(|&file| self.module(file).err()).collect();
+        for file in 0..self.parts.len() {
             if self.modules.contains_key(&file) {
                 continue;
             }
@@ -186,92 +222,192 @@ impl Scripts {
         errors
     }
 
+    /// The name of a file as people know it.
+    fn name(&self, file: usize) -> String {
+        self.parts[file][0].source.name.clone()
+    }
+
     fn effects_of(&self, file: usize) -> Result<&[Effect], ScriptError> {
-        let found = self.effects[file].get_or_init(|| effects(&self.sources[file]));
+        let found = self.effects[file].get_or_init(|| {
+            let mut whole: Vec<Effect> = Vec::new();
+            for text in &self.parts[file] {
+                let more = effects(&text.source)?;
+                whole.extend(
+                    more.into_iter().filter(|more| !whole.iter().any(|own| own.key == more.key)).collect::<Vec<_>>(),
+                );
+            }
+            Ok(whole)
+        });
         found.as_deref().map_err(Clone::clone)
     }
 
-    fn module(&self, file: usize, open: &mut Vec<usize>) -> Result<&FrozenModule, ScriptError> {
-        if open.contains(&file) {
-            let names: Vec<_> = open.iter().map(|&file| self.sources[file].name.as_str()).collect();
-            return Err(ScriptError {
-                file: self.sources[file].name.clone(),
-                line: 1,
-                column: 1,
-                message: format!("rule files use each other in a circle: {}", names.join(", ")),
-            });
+    /// The module with the functions of a file. Files that use each other share one.
+    fn module(&self, file: usize) -> Result<&FrozenModule, ScriptError> {
+        let compiled = &self.modules[&file].compiled;
+        if compiled.get().is_none() {
+            for circle in self.circles(file) {
+                // The base's text first, so that what a nearer one computes from it is there.
+                let parts = circle.iter().flat_map(|&file| self.parts[file].iter().rev());
+                let texts: Vec<_> = parts.map(|text| (text.source.name.as_str(), what_holds(text))).collect();
+                let made = self.compile(&texts, &circle);
+                for file in circle {
+                    self.modules[&file].compiled.get_or_init(|| made.clone());
+                }
+            }
         }
-        let slot = &self.modules[&file];
-        if let Some(done) = slot.get() {
-            return done.as_ref().map_err(Clone::clone);
-        }
-        open.push(file);
-        let source = &self.sources[file];
-        let module = self.compile(&source.name, source.text.clone(), Some(file), open);
-        open.pop();
-        slot.get_or_init(|| module).as_ref().map_err(Clone::clone)
+        compiled.get().expect("its circle is the last of them").as_ref().map_err(Clone::clone)
     }
 
-    fn compile_effect(&self, file: usize, effect: &Effect, params: &[String]) -> Result<OwnedFrozenValue, ScriptError> {
+    /// The files that `file` needs and itself, less those that are compiled: each with those that need it and that it
+    /// needs, and after all others that it needs (Tarjan 1972).
+    fn circles(&self, file: usize) -> Vec<Vec<usize>> {
+        let mut walk = Walk::default();
+        self.walk(file, &mut walk);
+        walk.circles
+    }
+
+    fn walk(&self, file: usize, walk: &mut Walk) -> usize {
+        let order = walk.orders.len();
+        walk.orders.insert(file, order);
+        walk.open.push(file);
+        let mut lowest = order;
+        for next in self.uses(file).iter().filter(|next| self.modules[next].compiled.get().is_none()) {
+            match walk.orders.get(next) {
+                None => lowest = lowest.min(self.walk(*next, walk)),
+                Some(order) if walk.open.contains(next) => lowest = lowest.min(*order),
+                Some(_) => {}
+            }
+        }
+        if lowest == order {
+            let place = walk.open.iter().position(|open| *open == file).expect("opened above");
+            let mut circle = walk.open.split_off(place);
+            circle.sort_unstable();
+            walk.circles.push(circle);
+        }
+        lowest
+    }
+
+    /// The other files whose names a file uses.
+    fn uses(&self, file: usize) -> &BTreeSet<usize> {
+        self.modules[&file].uses.get_or_init(|| {
+            let words = self.parts[file].iter().flat_map(|text| self.used(&what_holds(text)));
+            words.filter(|other| *other != file).collect()
+        })
+    }
+
+    /// The files whose names a text uses.
+    fn used(&self, text: &str) -> BTreeSet<usize> {
+        words(text).into_iter().filter_map(|word| self.exports.get(word).copied()).collect()
+    }
+
+    fn compile_effect(&self, effect: &Effect, params: &[String]) -> Result<OwnedFrozenValue, ScriptError> {
         // Blank lines before it let every line of the function keep its number in the rule file.
         let before = "\n".repeat(effect.line.saturating_sub(2));
         let text = format!("{before}def effect({}):\n{}\n", params.join(", "), effect.body);
-        let name = &self.sources[file].name;
-        let module = self.compile(name, text, None, &mut Vec::new())?;
+        let name = effect.source.name.as_str();
+        let module = self.compile(&[(name, text)], &[])?;
         module.get("effect").map_err(|error| ScriptError {
-            file: name.clone(),
+            file: name.to_owned(),
             line: effect.line,
             column: 1,
             message: error.to_string(),
         })
     }
 
-    fn compile(
-        &self,
-        name: &str,
-        text: String,
-        own: Option<usize>,
-        open: &mut Vec<usize>,
-    ) -> Result<FrozenModule, ScriptError> {
-        let mut imports = Vec::new();
-        for word in words(&text) {
-            if let Some(&file) = self.exports.get(word)
-                && Some(file) != own
-                && !imports.contains(&file)
-            {
-                imports.push(file);
-            }
-        }
-        let imports = imports.into_iter().map(|file| self.module(file, open)).collect::<Result<Vec<_>, _>>()?;
-        let failed = |error: starlark::Error| ScriptError::of(&error, Some(&(name.to_owned(), 1)));
-        let dialect = Dialect {
-            enable_types: DialectTypes::Enable,
-            enable_load: false,
-            enable_f_strings: true,
-            ..Dialect::Standard
-        };
-        let mut ast = AstModule::parse(name, text, &dialect).map_err(failed)?;
-        // Sums and products of lists and texts would grow without a bound between two looks at the heap.
-        let bounded =
-            [("+", "_plus"), ("*", "_times")].map(|(operator, function)| (operator.to_owned(), function.to_owned()));
-        ast.replace_binary_operators(&HashMap::from(bounded));
+    /// Makes one module of texts with their names, which are all those of the files `own`, or of none.
+    fn compile(&self, texts: &[(&str, String)], own: &[usize]) -> Result<FrozenModule, ScriptError> {
+        let used: BTreeSet<usize> = texts.iter().flat_map(|(_, text)| self.used(text)).collect();
+        let imports = used.into_iter().filter(|file| !own.contains(file));
+        let imports = imports.map(|file| self.module(file)).collect::<Result<Vec<_>, _>>()?;
         Module::with_temp_heap(|module| {
             for import in imports {
                 module.import_public_symbols(import);
             }
-            {
+            if texts.len() > 1 {
+                // A text may use what a later one defines; a list of its own is never taken for a constant.
+                for (name, _) in self.exports.iter().filter(|(_, file)| own.contains(file)) {
+                    module.set(name, module.heap().alloc(Vec::<i32>::new()));
+                }
+            }
+            for (name, text) in texts {
+                let failed = |error: starlark::Error| ScriptError::of(&error, Some(&((*name).to_owned(), 1)));
+                let ast = parsed(name, text.clone()).map_err(failed)?;
                 let mut eval = Evaluator::new(&module);
                 eval.set_max_tick_count(limits::STEPS).expect("set once, above zero");
                 eval.eval_module(ast, globals()).map_err(failed)?;
             }
             module.freeze().map_err(|error| ScriptError {
-                file: name.to_owned(),
+                file: texts.last().map_or_else(String::new, |(name, _)| (*name).to_owned()),
                 line: 1,
                 column: 1,
                 message: format!("{error:?}"),
             })
         })
     }
+}
+
+fn parsed(name: &str, text: String) -> starlark::Result<AstModule> {
+    let dialect =
+        Dialect { enable_types: DialectTypes::Enable, enable_load: false, enable_f_strings: true, ..Dialect::Standard };
+    let mut ast = AstModule::parse(name, text, &dialect)?;
+    // Sums and products of lists and texts would grow without a bound between two looks at the heap.
+    let bounded =
+        [("+", "_plus"), ("*", "_times")].map(|(operator, function)| (operator.to_owned(), function.to_owned()));
+    ast.replace_binary_operators(&HashMap::from(bounded));
+    Ok(ast)
+}
+
+/// A text with empty lines in place of the definitions that do not hold, so that each line keeps its number.
+fn what_holds(text: &Text) -> String {
+    let mut held = String::new();
+    let mut from = 0;
+    for (name, span) in definitions(&text.source.text) {
+        if text.without.contains(name) {
+            held.push_str(&text.source.text[from..span.start]);
+            held.extend(text.source.text[span.clone()].matches('\n'));
+            from = span.end;
+        }
+    }
+    held.push_str(&text.source.text[from..]);
+    held
+}
+
+/// What a script defines at its top, by name, each with the bytes from its first word to the next statement or comment.
+pub(in crate::rulebook) fn definitions(script: &str) -> Vec<(&str, std::ops::Range<usize>)> {
+    let mut starts: Vec<(Option<&str>, usize)> = Vec::new();
+    let (mut at, mut depth, mut line_start) = (0, 0usize, true);
+    while let Some(c) = script[at..].chars().next() {
+        let rest = &script[at..];
+        if line_start && depth == 0 && !c.is_whitespace() {
+            starts.push((defined(rest), at));
+        }
+        line_start = c == '\n';
+        at += match c {
+            '#' => rest.find('\n').unwrap_or(rest.len()),
+            '"' | '\'' => text_length(rest, c),
+            '\\' => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
+            _ => c.len_utf8(),
+        };
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    let ends = starts.iter().skip(1).map(|(_, start)| *start).chain([script.len()]);
+    let spans = starts.iter().zip(ends);
+    spans.filter_map(|((name, start), end)| Some(((*name)?, *start..end))).collect()
+}
+
+/// The name that a statement defines: `def name` or `name =`.
+fn defined(statement: &str) -> Option<&str> {
+    let word = statement.strip_prefix("def ");
+    let is_def = word.is_some();
+    let word = word.unwrap_or(statement).trim_start();
+    let (name, rest) = word.split_at(word.find(|c| !is_word(c)).unwrap_or(word.len()));
+    let rest = rest.trim_start();
+    let defines = is_def || rest.starts_with('=') && !rest.starts_with("==");
+    (defines && name.starts_with(|c: char| c.is_ascii_alphabetic())).then_some(name)
 }
 
 /// The words of a script outside its comments and texts.
@@ -316,7 +452,7 @@ fn globals() -> &'static Globals {
 }
 
 /// Finds the effects in a rule file: every text under a top-level key, as far as its cases.
-fn effects(source: &Source) -> Result<Vec<Effect>, ScriptError> {
+fn effects(source: &Arc<Source>) -> Result<Vec<Effect>, ScriptError> {
     let text = source.text.split_inclusive("\ncases:").next().map_or("", |text| text.trim_end_matches("cases:"));
     let document = Document::parse(text).map_err(|problems| {
         let (line, column) = problems.first().map_or((1, 1), |problem| source.line_column(problem.span.start));
@@ -341,7 +477,13 @@ fn effects(source: &Source) -> Result<Vec<Effect>, ScriptError> {
             }
         };
         let body = if body.trim().is_empty() { " pass".to_owned() } else { body };
-        found.push(Effect { key: entry.key.to_string(), line, body, function: OnceLock::new() });
+        found.push(Effect {
+            key: entry.key.to_string(),
+            source: Arc::clone(source),
+            line,
+            body,
+            function: OnceLock::new(),
+        });
     }
     Ok(found)
 }

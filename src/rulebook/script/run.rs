@@ -104,12 +104,12 @@ fn play(rulebook: &Rulebook, action: &Action) -> starlark::Result<()> {
             })
             .collect();
         // What changes an earlier roll has passed before; the roll as changed may have ended the cycle.
-        if let Some(before) = rulebook.ruleset.before_action.as_ref().filter(|_| action.amends.is_empty()) {
+        for before in rulebook.ruleset.before_action.iter().filter(|_| action.amends.is_empty()) {
             call(&mut eval, before, &[])?;
         }
         call(&mut eval, &rule.run, &args)?;
         settle(&mut eval)?;
-        if let Some(after) = &rulebook.ruleset.after_action {
+        for after in &rulebook.ruleset.after_action {
             call(&mut eval, after, &[])?;
         }
         Ok(())
