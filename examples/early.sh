@@ -5,26 +5,15 @@
 #
 # The game is played in FOLDER, or in a temporary one. Every draw comes from the moment of the post as the seed, so each run
 # ends with the same file, which is early.yaml.
-set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/play.sh"
 
-referee=${REFEREE:-referee}
-case $referee in */*) referee=$(cd "$(dirname "$referee")" && pwd)/$(basename "$referee") ;; esac
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-game=${1:-$(mktemp -d)}
-
-# A command posted at a moment; what nobody mentions is declined, and the first way is taken where one forks.
-play() {
-  local posted=$1
-  shift
-  "$referee" --quiet --no-input --decline --at "$posted" --seed "${posted//[^0-9]/}" "$@"
-}
 move() {
   local code=0
-  play "$1" move "$2" 2> /dev/null || code=$?
+  posted "$1" move "$2" 2> /dev/null || code=$?
   # A fork is left open with exit code 4; the way over space 9 is the longer one.
   while [ "$code" = 4 ]; do
     code=0
-    play "$1" resume "$2" -s path=9 2> /dev/null || code=$?
+    posted "$1" resume "$2" -s path=9 2> /dev/null || code=$?
   done
 }
 over() { grep -q '^  ended: true' gamestate.yaml; }
@@ -37,16 +26,16 @@ sed '/^#/d' "$here/early/board.yaml" >> larger.yaml
 mv larger.yaml gamestate.yaml
 "$referee" check
 
-for name in Ada Bram Cleo Dario; do play "2024-01-05T08:0${#name}Z" join "$name"; done
-play 2024-01-05T09:00Z proposal submit Ada "Faster dice" --text "The dice of a movement roll are 3d6."
+for name in Ada Bram Cleo Dario; do posted "2024-01-05T08:0${#name}Z" join "$name"; done
+posted 2024-01-05T09:00Z proposal submit Ada "Faster dice" --text "The dice of a movement roll are 3d6."
 
 # The days on which phases begin, Fridays and Mondays in turn.
 days=(01-05 01-08 01-12 01-15 01-19 01-22 01-26 01-29 02-02 02-05 02-09 02-12 02-16 02-19 02-23 02-26)
 for day in "${days[@]}"; do
-  if [ "$day" != 01-05 ]; then play "2024-${day}T00:00Z" tick-phase --to "2024-${day}T00:00Z"; fi
+  if [ "$day" != 01-05 ]; then posted "2024-${day}T00:00Z" tick-phase --to "2024-${day}T00:00Z"; fi
   case $day in
-    01-08) play 2024-01-08T09:00Z proposal vote 1 --for Ada,Bram,Cleo --against Dario ;;
-    01-12) play 2024-01-12T09:00Z adjudicate --set /settings/move-dice=3d6 --because "proposal 1 has taken effect" ;;
+    01-08) posted 2024-01-08T09:00Z proposal vote 1 --for Ada,Bram,Cleo --against Dario ;;
+    01-12) posted 2024-01-12T09:00Z adjudicate --set /settings/move-dice=3d6 --because "proposal 1 has taken effect" ;;
   esac
   hour=10
   for name in Ada Bram Cleo Dario; do

@@ -5,28 +5,10 @@
 #
 # The game is played in FOLDER, or in a temporary one. Nothing in it is left to chance: every command says when it was
 # posted, and its draws come from that minute as the seed. So each run ends with the same file, which is month.yaml.
-set -euo pipefail
-
-referee=${REFEREE:-referee}
-case $referee in */*) referee=$(cd "$(dirname "$referee")" && pwd)/$(basename "$referee") ;; esac
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-game=${1:-$(mktemp -d)}
-
-# The clock: `at` sets it, and each command that plays takes one minute.
-at()  { day=$1 minutes=$((10#${2%:*} * 60 + 10#${2#*:})); }
-now() { printf '2024-%sT%02d:%02dZ' "$day" $((minutes / 60)) $((minutes % 60)); }
-
-# A command that plays. Optional effects that nobody mentions are declined.
-play() {
-  local posted
-  posted=$(now)
-  minutes=$((minutes + 1))
-  "$referee" --quiet --no-input --decline --at "$posted" --seed "${posted//[^0-9]/}" "$@"
-}
+source "$(dirname "${BASH_SOURCE[0]}")/play.sh"
 
 tick()     { at "$1" "${2:-00:00}"; play tick-phase --to "$(now)"; echo "2024-$day: $(phase)"; }
 phase()    { sed -n 's/^phase: \([0-9]*\).*/phase \1/p' gamestate.yaml; }
-join()     { local name; for name; do play join "$name"; done; }
 leave()    { play leave "$@"; }
 move()     { play move "$@"; }
 walk()     { local name; for name; do move "$name"; done; }      # several, one after the other

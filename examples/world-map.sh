@@ -5,27 +5,9 @@
 #
 # The game is played in FOLDER, or in a temporary one. The dice of movements are those that the players threw; what a space
 # provides is drawn with the minute of the post as the seed. So each run ends with the same file, which is world-map.yaml.
-set -euo pipefail
-
-referee=${REFEREE:-referee}
-case $referee in */*) referee=$(cd "$(dirname "$referee")" && pwd)/$(basename "$referee") ;; esac
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-game=${1:-$(mktemp -d)}
-
-# The clock: `at` sets it, and each command that plays takes one minute.
-at()  { day=$1 minutes=$((10#${2%:*} * 60 + 10#${2#*:})); }
-now() { printf '2024-%sT%02d:%02dZ' "$day" $((minutes / 60)) $((minutes % 60)); }
-
-# A command that plays.
-play() {
-  local posted
-  posted=$(now)
-  minutes=$((minutes + 1))
-  "$referee" --quiet --no-input --at "$posted" --seed "${posted//[^0-9]/}" "$@"
-}
+source "$(dirname "${BASH_SOURCE[0]}")/play.sh"
 
 tick()    { play tick-phase; }
-join()    { local name; for name; do play join "$name"; done; }
 move()    { play move "$1" --roll "$2" -s "path=$3"; }           # who, the die, the way
 propose() { play proposal submit "$@"; }
 vote()    { play proposal vote "$@"; }

@@ -210,3 +210,8 @@ impl<T: Into<Value>> From<Vec<T>> for Value {
         Self::List(values.into_iter().map(Into::into).collect())
     }
 }
+
+/// A name as it is compared without regard to case: Unicode's default case folding (TA-7, R-181).
+pub fn folded(name: &str) -> String {
+    unicase::UniCase::new(name).to_folded_case()
+}

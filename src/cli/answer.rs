@@ -110,15 +110,8 @@ mod tests {
 
     #[test]
     fn an_action_begun_again_meets_the_same_draws_and_then_new_ones() {
-        let roll = Question {
-            key: "roll".into(),
-            by: By::Random,
-            what: What::Dice,
-            options: Options::Dice { count: 20, faces: 1_000_000 },
-            text: String::new(),
-            rule: String::new(),
-            step: 0,
-        };
+        let options = Options::Dice { count: 20, faces: 1_000_000 };
+        let roll = Question::new("roll", By::Random, What::Dice, options, String::new(), "");
         let chosen = Question { by: By::Player("Ann".into()), ..roll.clone() };
         let mut answers = Answerer::new(Some(1), false, false);
         let first = answers.answer(&roll);

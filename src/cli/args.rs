@@ -7,6 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use jiff::Timestamp;
 
+use crate::game::SpaceId;
+
 /// A referee for Nomic: resolves posted actions on gamestate.yaml, with the rules in text files beside the game.
 ///
 /// A command that plays prints the dice, how the action was resolved and what changed, and writes the file. A selection
@@ -146,7 +148,7 @@ impl Global {
 pub enum Command {
     /// Take a player's move action.
     #[command(
-        after_help = "Examples:\n  referee move Nyhilo --roll 3,1 --path -208,-207,-206,-205\n  referee move Lime -s ping=yes"
+        after_help = "Examples:\n  referee move Nyhilo --roll 3,1 --path -208,-207,-206,-205\n  referee move Lime -s ping=yes\n  referee move Lime --roll 3 --path North,East,East     on a map of places; or \"(0, 1),(1, 1),(2, 1)\""
     )]
     Move {
         /// The player, by name or a beginning that only one name has.
@@ -157,12 +159,13 @@ pub enum Command {
     Beam {
         /// The space.
         #[arg(allow_negative_numbers = true)]
-        space: i64,
+        space: SpaceId,
         /// Who fires it.
         #[arg(long)]
         by: Option<String>,
     },
-    /// End the phase and begin the next: votes are counted, allowances return, unfinished actions lapse.
+    /// End the phase and begin the next: votes are counted, allowances return, unfinished actions lapse. In a game of rounds
+    /// and turns a phase is a step of a turn.
     #[command(
         after_help = "Examples:\n  referee tick-phase --at 2024-02-05T00:00Z\n  referee tick-phase --to 2024-02-06T12:00Z     every boundary until then, and what is due after the last\n  referee tick-phase --dry-run                  what it would do"
     )]
@@ -227,7 +230,7 @@ pub enum Command {
     Reroll {
         /// The space.
         #[arg(allow_negative_numbers = true)]
-        space: i64,
+        space: SpaceId,
     },
     /// Use an item.
     #[command(
@@ -453,14 +456,14 @@ pub enum Proposal {
     /// again under it, and what would come out differently is shown. If the proposal takes effect, the game is played by
     /// it from then on.
     #[command(
-        after_help = "Examples:\n  referee proposal submit Lime \"More dice\" --at 2024-01-09T10:00Z\n  referee proposal submit Lime \"Mend the forge\" --class urgent\n  referee proposal submit Lime \"Five dice\" --rules rules/five-dice"
+        after_help = "Examples:\n  referee proposal submit Lime \"More dice\" --at 2024-01-09T10:00Z\n  referee proposal submit Lime \"Mend the forge\" --class urgent\n  referee proposal submit Lime \"Five dice\" --rules rules/five-dice\n  referee proposal submit Lime \"No more dice\" --class \"repeal 203\""
     )]
     Submit {
         /// The author.
         who: String,
         /// The title.
         title: String,
-        /// Urgent or standard; standard if nothing is said.
+        /// Urgent or standard, standard if nothing is said; where rules are numbered an enactment, `amend RULE` or `repeal RULE`.
         #[arg(long)]
         class: Option<String>,
         /// The text.

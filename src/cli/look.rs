@@ -6,7 +6,7 @@ use super::Outcome;
 use super::args::{Format, Global, Show};
 use super::play::{given, look, no_action};
 use super::session::{Session, rules_at_hand};
-use crate::play::{Halt, Leaf, Refusal, legal as ways, resolve};
+use crate::play::{Halt, Leaf, Refusal, legal as ways, resolve, under_way};
 use crate::problem::Problem;
 use crate::rulebook::{Action, ActionError, find_player};
 use crate::value::Value;
@@ -91,19 +91,26 @@ pub(super) fn legal(global: &Global, player: &str, only: &[String]) -> Result<Ou
             Ok(action) => action,
             Err(error) => return Ok(no_action(global, error)),
         };
+        let (what, (game, action, given)) = match under_way(game, &action) {
+            Some((game, action, mut known)) => {
+                known.extend(&given);
+                (named(&["resume", &name, word]), (game, action, known))
+            }
+            None => (action.what.clone(), (game.clone(), action, given.clone())),
+        };
         let leaves = if selects {
-            let (leaves, cut) = ways(&session.rulebook, game, &action, &given, WAYS);
+            let (leaves, cut) = ways(&session.rulebook, &game, &action, &given, WAYS);
             more |= cut;
             leaves
         } else {
-            let ran = resolve(&session.rulebook, game, &action, given.clone());
+            let ran = resolve(&session.rulebook, &game, &action, given);
             vec![Leaf { chosen: ran.chosen.entries().to_vec(), halt: ran.halt, game: ran.game }]
         };
         for leaf in leaves {
             let choices = leaf.chosen.iter().map(|(key, value)| format!("{key}: {value}"));
             let (text, mut row) = ends(&leaf, &name);
-            grid.row([action.what.clone(), choices.collect::<Vec<_>>().join(", "), text.clone()]);
-            row["action"] = json!(action.what);
+            grid.row([what.clone(), choices.collect::<Vec<_>>().join(", "), text.clone()]);
+            row["action"] = json!(what);
             row["chosen"] = view::value_json(&Value::Map(leaf.chosen));
             row["then"] = json!(text);
             rows.push(row);
@@ -118,13 +125,18 @@ pub(super) fn legal(global: &Global, player: &str, only: &[String]) -> Result<Ou
     }))
 }
 
+/// A command of these words, quoted where they need it.
+fn named(words: &[&str]) -> String {
+    shlex::try_join(words.iter().copied()).unwrap_or_else(|_| words.join(" "))
+}
+
 /// How a way ends, in words and as data.
 fn ends(leaf: &Leaf, name: &str) -> (String, Json) {
     match &leaf.halt {
         None | Some(Halt::Ended | Halt::Rewinds(_)) => {
             let at = leaf.game.player_named(name).map(|id| leaf.game.player(id).location);
             let text = at.map_or_else(|| "done".into(), |at| format!("done; {name} is then on space {at}"));
-            (text, json!({"status": "done", "location": at.map(|at| at.0)}))
+            (text, json!({"status": "done", "location": at.map(|at| view::value_json(&at.into()))}))
         }
         Some(Halt::Asks(question)) => {
             let text = format!("`{}`: {}", question.key, question.text);

@@ -17,7 +17,7 @@ pub use changes::{Change, Conflict, as_recorded, changes};
 pub use player::{Player, PlayerId};
 pub use record::{Alteration, Amended, Amendment, Amends, Commenced, LogEntry, Outcome, Rolled};
 
-use crate::value::{Key, Value};
+use crate::value::{Key, Value, folded};
 
 /// A name of a type, an item, a field or a player, shared because it stands in many places.
 pub type Name = Arc<str>;
@@ -108,8 +108,8 @@ impl Game {
         let exact = self.players().find(|(_, player)| &*player.name == name);
         exact
             .or_else(|| {
-                let folded = name.to_lowercase();
-                let mut alike = self.players().filter(|(_, player)| player.name.to_lowercase() == folded);
+                let name = folded(name);
+                let mut alike = self.players().filter(|(_, player)| folded(&player.name) == name);
                 alike.next().filter(|_| alike.next().is_none())
             })
             .map(|(id, _)| id)

@@ -8,7 +8,7 @@ use super::{Checked, GamestateFile};
 use crate::game::{Board, Game, Name, Player, Space, SpaceId};
 use crate::problem::nearest;
 use crate::rulebook::{Field, Kind, Rulebook};
-use crate::value::{Key, Value};
+use crate::value::{Key, Value, folded};
 use crate::yaml::{Data, Entry, Node};
 
 const TOP: [&str; 14] = [
@@ -283,11 +283,11 @@ impl Check<'_> {
         let rules = &self.rulebook.ruleset;
         let mut known = vec!["location", "items", "marks"];
         known.extend(rules.player_fields.iter().map(|field| &*field.name));
-        let mut folded: BTreeMap<String, String> = BTreeMap::new();
+        let mut spellings: BTreeMap<String, String> = BTreeMap::new();
         let mut players = Vec::new();
         for entry in self.reader.map(node, &"players") {
             let name = entry.key.to_string();
-            if let Some(other) = folded.insert(name.to_lowercase(), name.clone()) {
+            if let Some(other) = spellings.insert(folded(&name), name.clone()) {
                 let span = range(entry.key_span());
                 let problem = self.reader.problem_at(
                     "two-spellings",

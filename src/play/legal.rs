@@ -18,6 +18,18 @@ pub struct Leaf {
     pub game: Game,
 }
 
+/// An action that is under way in this phase: the game without it as pending, the action as it was commenced, and the
+/// answers it has.
+pub fn under_way(game: &Game, action: &Action) -> Option<(Game, Action, Given)> {
+    let place = game.pending.iter().position(|own| own.what == action.what && own.phase == game.phase)?;
+    let mut rest = game.clone();
+    let pending = Arc::make_mut(&mut rest.pending).remove(place);
+    let mut given = Given::default();
+    given.add_recorded(&pending.random);
+    given.add_recorded(&pending.chosen);
+    Some((rest, Action { at: pending.at, amended: pending.amended, ..action.clone() }, given))
+}
+
 /// Follows every legal choice from `given` until the action is carried out, refused, or waits for a draw; at most
 /// `most` ways. The second value says whether there are more.
 pub fn legal(rulebook: &Arc<Rulebook>, game: &Game, action: &Action, given: &Given, most: usize) -> (Vec<Leaf>, bool) {

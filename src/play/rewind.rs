@@ -302,18 +302,12 @@ impl<'a> Replay<'a> {
     /// Asks the steward whether an entry that is no longer possible has not taken place.
     fn ask_void(&mut self, entry: &LogEntry, refusal: &Refusal) -> Result<(), Halt> {
         let key = "void";
-        let question = Question {
-            key: key.into(),
-            by: By::Player("the steward".into()),
-            what: What::Text,
-            options: Options::OneOf(vec![Value::from("yes"), Value::from("no")]),
-            text: format!(
-                "entry {}, `{}`, is no longer possible ({}): whether it has not taken place",
-                entry.id, entry.action.what, refusal.message
-            ),
-            rule: "R-61".into(),
-            step: 0,
-        };
+        let text = format!(
+            "entry {}, `{}`, is no longer possible ({}): whether it has not taken place",
+            entry.id, entry.action.what, refusal.message
+        );
+        let options = Options::OneOf(vec![Value::from("yes"), Value::from("no")]);
+        let question = Question::new(key, By::Player("the steward".into()), What::Text, options, text, "R-61");
         let Some(said) = self.given.take(key, 1).pop() else { return Err(Halt::Asks(question)) };
         if super::spelled(&said) != "yes" {
             let message =

@@ -4,7 +4,7 @@
 /// join symbols (TA-4, TA-7).
 fn folded(name: &str) -> String {
     let joins = |c: char| matches!(c, '\u{200d}' | '\u{fe0e}' | '\u{fe0f}' | '\'' | '"' | '‘' | '’' | '“' | '”' | '`');
-    name.chars().filter(|c| !c.is_whitespace() && !joins(*c)).flat_map(char::to_lowercase).collect()
+    crate::value::folded(&name.chars().filter(|c| !c.is_whitespace() && !joins(*c)).collect::<String>())
 }
 
 /// Whether two names are the same but for the way in which people write them (R-53, TA-7).

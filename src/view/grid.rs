@@ -15,14 +15,14 @@ pub enum Look {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
     title: &'static str,
-    head: Vec<&'static str>,
+    head: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
 impl Grid {
     /// An empty table with a title.
-    pub fn new(title: &'static str, head: &[&'static str]) -> Self {
-        Self { title, head: head.to_vec(), rows: Vec::new() }
+    pub fn new(title: &'static str, head: &[&str]) -> Self {
+        Self { title, head: head.iter().map(ToString::to_string).collect(), rows: Vec::new() }
     }
 
     /// Adds a row.
@@ -38,7 +38,7 @@ impl Grid {
     /// The rows as objects, each cell under its head.
     pub fn json(&self) -> serde_json::Value {
         let row = |cells: &Vec<String>| {
-            let cell = |(head, cell): (&&str, &String)| (head.replace(' ', "-"), cell.as_str().into());
+            let cell = |(head, cell): (&String, &String)| (head.replace(' ', "-"), cell.as_str().into());
             serde_json::Value::Object(self.head.iter().zip(cells).map(cell).collect())
         };
         self.rows.iter().map(row).collect()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Grid;
 use crate::game::{Game, SpaceId};
-use crate::rulebook::Rulebook;
+use crate::rulebook::{Field, Rulebook};
 use crate::value::Value;
 
 /// Players with what they hold, and what the ruleset keeps count of.
@@ -28,9 +28,16 @@ pub fn players(rulebook: &Rulebook, game: &Game) -> Grid {
     grid
 }
 
-/// Spaces with their links and who stands there, then lines and loops (B-7, B-8).
+/// Spaces with their links, what else is known of them and who stands there; then lines and loops (B-7, B-8), where there
+/// are links.
 pub fn board(rulebook: &Rulebook, game: &Game) -> Vec<Grid> {
-    let mut spaces = Grid::new("Spaces", &["space", "type", "successors", "predecessors", "players"]);
+    let shown_by = rulebook.ruleset.shown_by.as_ref();
+    let told = |name: &&Field| game.board().spaces().any(|space| space.fields.get(&name.name).is_some());
+    let fields = rulebook.ruleset.space_fields.iter().filter(|field| Some(&field.name) != shown_by).filter(told);
+    let fields: Vec<&str> = fields.map(|field| &*field.name).collect();
+    let linked = game.board().spaces().any(|space| !space.successors.is_empty());
+    let links: &[&str] = if linked { &["successors", "predecessors"] } else { &[] };
+    let mut spaces = Grid::new("Spaces", &[&["space", "type"], links, &fields, &["players"]].concat());
     let list = |ids: &[SpaceId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let mut before: std::collections::BTreeMap<SpaceId, Vec<SpaceId>> = std::collections::BTreeMap::new();
     for space in game.board().spaces() {
@@ -41,11 +48,19 @@ pub fn board(rulebook: &Rulebook, game: &Game) -> Vec<Grid> {
     let mut all: Vec<_> = game.board().spaces().collect();
     all.sort_by_key(|space| space.id);
     for space in all {
-        let shown = rulebook.ruleset.shown_by.as_ref().and_then(|field| space.fields.get(field));
+        let shown = shown_by.and_then(|field| space.fields.get(field));
         let kind = shown.map_or_else(|| space.kind.to_string(), |shown| format!("{} ({shown})", space.kind));
         let here: Vec<&str> = game.players_on(space.id).map(|player| &*game.player(player).name).collect();
-        let predecessors = before.get(&space.id).map_or(&[][..], Vec::as_slice);
-        spaces.row([space.id.to_string(), kind, list(&space.successors), list(predecessors), here.join(", ")]);
+        let mut row = vec![space.id.to_string(), kind];
+        if linked {
+            row.extend([list(&space.successors), list(before.get(&space.id).map_or(&[], Vec::as_slice))]);
+        }
+        row.extend(fields.iter().map(|field| space.fields.get(field).map_or_else(String::new, ToString::to_string)));
+        row.push(here.join(", "));
+        spaces.row(row);
+    }
+    if !linked {
+        return vec![spaces];
     }
     let mut lines = Grid::new("Lines and loops", &["from", "to", "what"]);
     let found = [(game.board().lines(), "line (B-7)"), (game.board().loops(), "loop (B-8)")];

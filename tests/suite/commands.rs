@@ -211,6 +211,41 @@ fn look_commands_say_what_they_should() {
 }
 
 #[test]
+fn legal_goes_on_with_what_is_under_way() {
+    let game = sample();
+    let at = game.path();
+    assert_eq!(code(at, "--no-input move Random --roll 4,3"), 4);
+    let (code, object) = json(at, "legal Random move");
+    assert_eq!(code, 0);
+    assert_eq!(object["legal"][0]["action"], "resume 'Random Internet Cat' move");
+    assert_eq!(object["legal"][0]["question"]["options"], serde_json::json!([19, 205]));
+    let (_, object) = json(at, "--path 205 legal Random move");
+    let ways = object["legal"].as_array().expect("ways");
+    assert!(ways.iter().all(|way| way["chosen"]["path"][0] == 13), "{object:#}");
+    assert!(said(&run(at, "--no-input resume 'Random Internet Cat' move --path 205 --decline")).contains("written to"));
+}
+
+#[test]
+fn a_map_is_played_by_places_and_directions() {
+    let game = tempfile::tempdir().expect("a folder");
+    let at = game.path();
+    for words in
+        ["init --ruleset world-map --players ann,bo", "tick-phase", "move ann --roll 2 --path N,W -s resource=Wood"]
+    {
+        assert_eq!(code(at, words), 0, "{words}");
+    }
+    assert!(state(at).contains("chosen: {path: [\"(0, 0)\", \"(0, 1)\", \"(-1, 1)\"]}"), "{}", state(at));
+    let board = said(&run(at, "show board"));
+    assert!(board.contains("resource") && board.contains("Wood") && !board.contains("successors"), "{board}");
+    let (_, object) = json(at, "legal bo leave");
+    assert_eq!(object["legal"][0]["location"], Json::Null);
+    assert_eq!(code(at, "tick-phase"), 0);
+    assert_eq!(code(at, "tick-phase"), 0);
+    let (_, object) = json(at, "legal bo move --roll 1 --path '(-1, 0)' -s resource=Food");
+    assert_eq!(object["legal"][0]["location"], "(-1, 0)");
+}
+
+#[test]
 fn a_game_is_made_checked_and_played_by_its_own_rules() {
     let game = TempDir::new().unwrap();
     let at = game.path();

@@ -96,8 +96,13 @@ impl Given {
     pub fn extend(&mut self, other: &Self) {
         for answers in &other.answers {
             let known = self.left(&answers.key).to_vec();
-            let whole = known.len() > 1 && answers.values.len() > known.len() && answers.values.starts_with(&known);
-            self.add(&answers.key, answers.values[if whole { known.len() } else { 0 }..].iter().cloned());
+            let begins = |known: &[Value], least: usize| known.len() >= least && answers.values.starts_with(known);
+            // A path on a map can be given without the place where it starts, which it never comes back to.
+            let on_a_map = known.first().and_then(SpaceId::of).is_some_and(|start| start.place().is_some());
+            let start = usize::from(on_a_map && answers.values.first() != known.first());
+            let whole =
+                answers.values.len() + start > known.len() && begins(known.get(start..).unwrap_or_default(), 2 - start);
+            self.add(&answers.key, answers.values[if whole { known.len() - start } else { 0 }..].iter().cloned());
             if let Some(own) = self.answers.iter_mut().find(|own| own.key == answers.key) {
                 own.one_by_one |= answers.one_by_one;
             }
@@ -293,9 +298,9 @@ pub fn accepts(rulebook: &Rulebook, game: &Game, question: &Question, given: &Va
             if matches!(given, Value::Int(_)) {
                 return None;
             }
-            let words: Vec<String> = options.iter().map(spelled).collect();
-            let place = find(&word, words.iter().enumerate().map(|(place, word)| (place, word.as_str()))).ok()?;
-            Some(options[place].clone())
+            let written: Vec<String> = options.iter().map(spelled).collect();
+            let others = question.words.iter().map(|(word, option)| (option, word.as_str()));
+            find(&word, options.iter().zip(written.iter().map(String::as_str)).chain(others)).ok().cloned()
         }
     }
 }

@@ -263,15 +263,9 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             if count == 0 {
                 return Ok(Roll { dice: Vec::new(), sum: 0, changes: Vec::new() });
             }
-            let question = Question {
-                key: key.to_owned(),
-                by: By::Random,
-                what: What::Dice,
-                options: Options::Dice { count, faces },
-                text: text.into_option().map_or_else(|| format!("{dice} for {key}"), str::to_owned),
-                rule: table.cause.clone(),
-                step: 0,
-            };
+            let text = text.into_option().map_or_else(|| format!("{dice} for {key}"), str::to_owned);
+            let options = Options::Dice { count, faces };
+            let question = Question::new(key, By::Random, What::Dice, options, text, &table.cause);
             let shown = table.ask(question)?;
             let dice: Vec<i64> = shown.items().iter().filter_map(Data::as_int).collect();
             let changes = changes_of(table, key, dice.len());
@@ -386,6 +380,30 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         text: &str,
     ) -> starlark::Result<NoneOr<Space>> {
         Ok(NoneOr::from_option(pick_space(key, Some(player), &options.items, text, 0, true)?))
+    }
+
+    /// Asks the player for one of the places (x, y) on a map, whether or not there is a space (L-1). `words` name them in other
+    /// words, one each. With a `step` it is a step of a selection that is given whole; with `implied` a step with one legal
+    /// answer can be left out of it.
+    fn choose_place(
+        player: Player,
+        key: &str,
+        places: UnpackList<(i64, i64)>,
+        text: &str,
+        #[starlark(default = 0)] step: u32,
+        #[starlark(default = UnpackList::default())] words: UnpackList<String>,
+        #[starlark(default = false)] implied: bool,
+    ) -> starlark::Result<(i64, i64)> {
+        at(|table| {
+            let by = chosen_by(table, player, false);
+            let ids = places.items.iter().map(|(x, y)| SpaceId::at(*x, *y));
+            let ids = ids.collect::<Option<Vec<_>>>().ok_or_else(|| Table::failed("a place is beyond the map"))?;
+            let options: Vec<Data> = ids.into_iter().map(Data::from).collect();
+            let words = words.items.into_iter().zip(options.iter().cloned()).collect();
+            let question = one_of(key, by, What::Space, options, text.to_owned(), &table.cause);
+            let answer = table.ask(Question { step, implied, words, ..question })?;
+            Ok(SpaceId::of(&answer).and_then(SpaceId::place).expect("an answer is one of the places offered"))
+        })
     }
 
     /// Asks the player for one of the players.
@@ -633,6 +651,11 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             let rows = table.rulebook.rows(&table.game);
             Ok(heap.alloc(rows.iter().map(|(number, name)| heap.alloc((*number, &**name))).collect::<Vec<_>>()))
         })
+    }
+
+    /// A name as it is compared without regard to case (TA-7, R-181).
+    fn folded(name: &str) -> starlark::Result<String> {
+        at(|_| Ok(crate::value::folded(name)))
     }
 
     /// The kind of which another is made: "Duck" of "jumbo Duck" (GB-7); a plain kind gives itself.
@@ -1039,7 +1062,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             if !table.game.board_mut().create(space) {
                 return Ok(NoneOr::None);
             }
-            table.tell(format!("space {} is made, {}", SpaceId(id), r#type), &[], &[SpaceId(id)], &[]);
+            table.tell(format!("space {} is made, of type {}", SpaceId(id), r#type), &[], &[SpaceId(id)], &[]);
             Ok(NoneOr::Other(Space(id)))
         })
     }

@@ -71,9 +71,19 @@ pub struct Question {
     pub rule: String,
     /// The step, from 1 on, of a selection whose steps are given all together, forced ones included; 0 for any other.
     pub step: u32,
+    /// Whether a step with one legal answer can be left out of a selection whose steps are given all together.
+    pub implied: bool,
+    /// Other words for legal answers, such as the direction in which a space lies.
+    pub words: Vec<(String, Value)>,
 }
 
 impl Question {
+    /// A question that is no step of another.
+    pub fn new(key: &str, by: By, what: What, options: Options, text: String, rule: &str) -> Self {
+        let (key, rule) = (key.to_owned(), rule.to_owned());
+        Self { key, by, what, options, text, rule, step: 0, implied: false, words: Vec::new() }
+    }
+
     /// The legal answers one by one, where they can be listed.
     pub fn option_values(&self) -> Vec<Value> {
         match &self.options {

@@ -140,15 +140,8 @@ pub(super) fn choose(
             "R-61",
         ));
     }
-    let question = Question {
-        key: key.to_owned(),
-        by: by.clone(),
-        what: What::Text,
-        options: Options::OneOf(options.clone()),
-        text: text.to_owned(),
-        rule: table.cause.clone(),
-        step: 0,
-    };
+    let question =
+        Question::new(key, by.clone(), What::Text, Options::OneOf(options.clone()), text.to_owned(), &table.cause);
     // One die under one name is still to be named: a die is not a roll.
     let answer = if options.len() == 1 && said.is_none() { options[0].clone() } else { table.ask(question)? };
     let meant = found.into_iter().find(|meant| meant.names.iter().any(|name| spelled(name) == spelled(&answer)));

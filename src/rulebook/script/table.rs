@@ -107,7 +107,11 @@ impl Table {
             self.steps_taken = question.step as usize;
         }
         let mut given = None;
-        let takes = usize::from(!forced || whole);
+        let left_out = forced && question.implied && {
+            let next = self.given.left(&question.key).first();
+            next.is_none_or(|next| accepts(&self.rulebook, &self.game, &question, next).is_none())
+        };
+        let takes = usize::from(!forced || whole && !left_out);
         if question.options == Options::Text {
             // A text with commas in it is one text.
             self.given.join_left(&question.key);
@@ -528,5 +532,5 @@ pub(super) fn refusal(code: &str, message: String, help: Option<String>, rule: &
 
 /// Makes the question for one of several things.
 pub(super) fn one_of(key: &str, by: By, what: What, options: Vec<Value>, text: String, rule: &str) -> Question {
-    Question { key: key.to_owned(), by, what, options: Options::OneOf(options), text, rule: rule.to_owned(), step: 0 }
+    Question::new(key, by, what, Options::OneOf(options), text, rule)
 }

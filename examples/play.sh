@@ -1,0 +1,29 @@
+# Sourced by the games of this folder: where the program is, where the game is played, and commands that say when they
+# were posted.
+set -euo pipefail
+
+referee=${REFEREE:-referee}
+case $referee in */*) referee=$(cd "$(dirname "$referee")" && pwd)/$(basename "$referee") ;; esac
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+game=${1:-$(mktemp -d)}
+
+# The clock: `at` sets it, and each command that plays takes one minute.
+at()  { day=$1 minutes=$((10#${2%:*} * 60 + 10#${2#*:})); }
+now() { printf '2024-%sT%02d:%02dZ' "$day" $((minutes / 60)) $((minutes % 60)); }
+
+# A command posted at a moment. Draws come from the moment as the seed; optional effects that nobody mentions are declined.
+posted() {
+  local moment=$1
+  shift
+  "$referee" --quiet --no-input --decline --at "$moment" --seed "${moment//[^0-9]/}" "$@"
+}
+
+# A command that plays, posted by the clock.
+play() {
+  local moment
+  moment=$(now)
+  minutes=$((minutes + 1))
+  posted "$moment" "$@"
+}
+
+join() { local name; for name; do play join "$name"; done; }
