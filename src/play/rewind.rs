@@ -261,10 +261,8 @@ impl<'a> Replay<'a> {
             }
             Some(Halt::Asks(question)) => {
                 self.note(&ran.given, &ran.selections);
-                return Err(Halt::Asks(Question {
-                    text: format!("{} (entry {})", question.text, entry.id),
-                    ..question
-                }));
+                let text = format!("{} (entry {})", question.text, entry.id);
+                return Err(Halt::Asks(Box::new(Question { text, ..*question })));
             }
             Some(halt) => return Err(halt),
         }
@@ -308,7 +306,7 @@ impl<'a> Replay<'a> {
         );
         let options = Options::OneOf(vec![Value::from("yes"), Value::from("no")]);
         let question = Question::new(key, By::Player("the steward".into()), What::Text, options, text, "R-61");
-        let Some(said) = self.given.take(key, 1).pop() else { return Err(Halt::Asks(question)) };
+        let Some(said) = self.given.take(key, 1).pop() else { return Err(Halt::Asks(Box::new(question))) };
         if super::spelled(&said) != "yes" {
             let message =
                 format!("entry {}, `{}`, does not hold any more: {}", entry.id, entry.action.what, refusal.message);

@@ -401,7 +401,7 @@ pub(super) fn answered(
     let selections = origins.name(&ran.selections);
     let status = match &ran.halt {
         None => Status::Done,
-        Some(Halt::Asks(question)) => Status::Asks(question.clone()),
+        Some(Halt::Asks(question)) => Status::Asks((**question).clone()),
         Some(Halt::Refused(refusal)) => Status::Refused(refusal.clone()),
         Some(Halt::NeedsRuling { ruling, message }) => {
             Status::NeedsRuling { ruling: ruling.clone(), message: message.clone() }

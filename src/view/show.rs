@@ -35,8 +35,8 @@ pub fn board(rulebook: &Rulebook, game: &Game) -> Vec<Grid> {
     let told = |name: &&Field| game.board().spaces().any(|space| space.fields.get(&name.name).is_some());
     let fields = rulebook.ruleset.space_fields.iter().filter(|field| Some(&field.name) != shown_by).filter(told);
     let fields: Vec<&str> = fields.map(|field| &*field.name).collect();
-    let linked = game.board().spaces().any(|space| !space.successors.is_empty());
-    let links: &[&str] = if linked { &["successors", "predecessors"] } else { &[] };
+    let has_links = game.board().spaces().any(|space| !space.successors.is_empty());
+    let links: &[&str] = if has_links { &["successors", "predecessors"] } else { &[] };
     let mut spaces = Grid::new("Spaces", &[&["space", "type"], links, &fields, &["players"]].concat());
     let list = |ids: &[SpaceId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let mut before: std::collections::BTreeMap<SpaceId, Vec<SpaceId>> = std::collections::BTreeMap::new();
@@ -52,22 +52,22 @@ pub fn board(rulebook: &Rulebook, game: &Game) -> Vec<Grid> {
         let kind = shown.map_or_else(|| space.kind.to_string(), |shown| format!("{} ({shown})", space.kind));
         let here: Vec<&str> = game.players_on(space.id).map(|player| &*game.player(player).name).collect();
         let mut row = vec![space.id.to_string(), kind];
-        if linked {
+        if has_links {
             row.extend([list(&space.successors), list(before.get(&space.id).map_or(&[], Vec::as_slice))]);
         }
         row.extend(fields.iter().map(|field| space.fields.get(field).map_or_else(String::new, ToString::to_string)));
         row.push(here.join(", "));
         spaces.row(row);
     }
-    if !linked {
+    if !has_links {
         return vec![spaces];
     }
-    let mut lines = Grid::new("Lines and loops", &["from", "to", "what"]);
+    let mut runs = Grid::new("Lines and loops", &["from", "to", "what"]);
     let found = [(game.board().lines(), "line (B-7)"), (game.board().loops(), "loop (B-8)")];
     for ((from, to), what) in found.iter().flat_map(|(pairs, what)| pairs.iter().map(move |pair| (pair, what))) {
-        lines.row([from.to_string(), to.to_string(), (*what).to_owned()]);
+        runs.row([from.to_string(), to.to_string(), (*what).to_owned()]);
     }
-    vec![spaces, lines]
+    vec![spaces, runs]
 }
 
 /// Every kind of item, what it does and who holds it.

@@ -169,7 +169,7 @@ impl fmt::Display for Refusal {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Halt {
     /// A selection is open.
-    Asks(Question),
+    Asks(Box<Question>),
     /// The rules forbid it.
     Refused(Refusal),
     /// The rules leave it open.

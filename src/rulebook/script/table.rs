@@ -142,7 +142,7 @@ impl Table {
             }
             None => {
                 self.short = None;
-                return Err(Halt::Asks(question));
+                return Err(Halt::Asks(Box::new(question)));
             }
         };
         let out_of = (1, u32::try_from(options).unwrap_or(u32::MAX));
@@ -183,7 +183,7 @@ impl Table {
             given = vec![Value::Int(1); count as usize];
         }
         if given.is_empty() && count > 0 {
-            return Err(Halt::Asks(question));
+            return Err(Halt::Asks(Box::new(question)));
         }
         if given.len() < count as usize {
             let message =
