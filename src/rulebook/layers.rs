@@ -19,12 +19,21 @@ pub(super) struct Text {
     pub source: Arc<Source>,
     /// Definitions of a `.star` file that do not hold: a nearer ruleset has its own of that name, or leaves them out.
     pub without: BTreeSet<String>,
+    /// The definitions of a `.star` file: the bytes of each name, and those of the whole.
+    pub definitions: Arc<[(Range<usize>, Range<usize>)]>,
 }
 
 impl Text {
-    /// The definitions of a `.star` file that hold, with the bytes that each takes.
-    pub fn definitions(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
-        definitions(&self.source.text).into_iter().filter(|(name, _)| !self.without.contains(*name))
+    fn new(name: String, text: &str, is_script: bool) -> Self {
+        let definitions = if is_script { definitions(text) } else { Vec::new() };
+        let source = Arc::new(Source { name, text: text.to_owned() });
+        Self { source, without: BTreeSet::new(), definitions: definitions.into() }
+    }
+
+    /// The definitions that hold, with the bytes that each takes.
+    pub fn holds(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
+        let named = self.definitions.iter().map(|(name, span)| (&self.source.text[name.clone()], span.clone()));
+        named.filter(|(name, _)| !self.without.contains(*name))
     }
 }
 
@@ -63,11 +72,10 @@ impl Layers {
     /// # Errors
     /// What is wrong with `ruleset.yaml`, `no-base`, `unknown-key` for what cannot be left out.
     pub fn of(own: &Files) -> Result<Self, Vec<Problem>> {
-        let source = |path: &str, text: &str| Source { name: format!("{}/{path}", own.folder), text: text.to_owned() };
         let mut whole = Self::default();
         let mut below = BTreeMap::new();
         if let Some(main) = own.texts.get("ruleset.yaml") {
-            let main = Arc::new(source("ruleset.yaml", main));
+            let main = Text::new(format!("{}/ruleset.yaml", own.folder), main, false).source;
             let document = Document::parse(&main.text).map_err(|problems| placed(&main, problems))?;
             let root = document.root().to_value();
             whole = base(own, &root, &main)?;
@@ -81,11 +89,12 @@ impl Layers {
             whole.document = Some(document);
         }
         for (path, text) in &own.texts {
-            let source = Arc::new(source(path, text));
-            let mut part = vec![Text { source: Arc::clone(&source), without: BTreeSet::new() }];
+            let text = Text::new(format!("{}/{path}", own.folder), text, is_script(path));
+            let source = Arc::clone(&text.source);
+            let mut part = vec![text];
             if is_script(path) {
                 let mut under = whole.parts.remove(path).unwrap_or_default();
-                for (name, _) in definitions(text) {
+                for (name, _) in part[0].holds() {
                     forget(&mut under, name);
                 }
                 part.append(&mut under);
@@ -116,7 +125,7 @@ impl Layers {
         }
         if let Some((path, name)) = gone.rsplit_once('/')
             && let Some(part) = self.parts.get_mut(path).filter(|_| is_script(path))
-            && part.iter().any(|text| text.definitions().any(|(own, _)| own == name))
+            && part.iter().any(|text| text.holds().any(|(own, _)| own == name))
         {
             forget(part, name);
             return None;

@@ -2,8 +2,10 @@
 
 #![expect(clippy::disallowed_types, reason = "the script library takes a HashMap; nothing reads its order")]
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use starlark::environment::{FrozenModule, Globals, Module};
@@ -130,9 +132,7 @@ impl Scripts {
         let mut exports: BTreeMap<String, usize> = BTreeMap::new();
         let scripts: Vec<usize> = (0..paths.len()).filter(|&place| is_script(&paths[place])).collect();
         for &file in &scripts {
-            for (text, (name, span)) in
-                parts[file].iter().flat_map(|text| text.definitions().map(move |own| (text, own)))
-            {
+            for (text, (name, span)) in parts[file].iter().flat_map(|text| text.holds().map(move |own| (text, own))) {
                 match exports.insert(name.to_owned(), file) {
                     Some(other) if other != file => {
                         let other = &parts[other][0].source.name;
@@ -167,7 +167,7 @@ impl Scripts {
     /// The definitions of all `.star` files that hold, in the order of the files: the name, the file, the text.
     pub(in crate::rulebook) fn definitions(&self) -> impl Iterator<Item = (&str, &Arc<Source>, &str)> {
         let texts = self.modules.keys().flat_map(|&file| &self.parts[file]);
-        texts.flat_map(|text| text.definitions().map(move |(name, span)| (name, &text.source, &text.source.text[span])))
+        texts.flat_map(|text| text.holds().map(move |(name, span)| (name, &text.source, &text.source.text[span])))
     }
 
     /// The function of an effect.
@@ -249,7 +249,8 @@ impl Scripts {
                 // The base's text first, so that what a nearer one computes from it is there.
                 let parts = circle.iter().flat_map(|&file| self.parts[file].iter().rev());
                 let texts: Vec<_> = parts.map(|text| (text.source.name.as_str(), what_holds(text))).collect();
-                let made = self.compile(&texts, &circle);
+                let used = circle.iter().flat_map(|&file| self.uses(file)).copied().collect();
+                let made = self.compile(&texts, &circle, &used);
                 for file in circle {
                     self.modules[&file].compiled.get_or_init(|| made.clone());
                 }
@@ -290,14 +291,14 @@ impl Scripts {
     /// The other files whose names a file uses.
     fn uses(&self, file: usize) -> &BTreeSet<usize> {
         self.modules[&file].uses.get_or_init(|| {
-            let words = self.parts[file].iter().flat_map(|text| self.used(&what_holds(text)));
-            words.filter(|other| *other != file).collect()
+            let texts = self.parts[file].iter().map(what_holds);
+            texts.flat_map(|text| self.used(&text).collect::<Vec<_>>()).filter(|other| *other != file).collect()
         })
     }
 
     /// The files whose names a text uses.
-    fn used(&self, text: &str) -> BTreeSet<usize> {
-        words(text).into_iter().filter_map(|word| self.exports.get(word).copied()).collect()
+    fn used<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
+        words(text).into_iter().filter_map(|word| self.exports.get(word).copied())
     }
 
     fn compile_effect(&self, effect: &Effect, params: &[String]) -> Result<OwnedFrozenValue, ScriptError> {
@@ -305,7 +306,8 @@ impl Scripts {
         let before = "\n".repeat(effect.line.saturating_sub(2));
         let text = format!("{before}def effect({}):\n{}\n", params.join(", "), effect.body);
         let name = effect.source.name.as_str();
-        let module = self.compile(&[(name, text)], &[])?;
+        let used = self.used(&text).collect();
+        let module = self.compile(&[(name, text.into())], &[], &used)?;
         module.get("effect").map_err(|error| ScriptError {
             file: name.to_owned(),
             line: effect.line,
@@ -314,11 +316,15 @@ impl Scripts {
         })
     }
 
-    /// Makes one module of texts with their names, which are all those of the files `own`, or of none.
-    fn compile(&self, texts: &[(&str, String)], own: &[usize]) -> Result<FrozenModule, ScriptError> {
-        let used: BTreeSet<usize> = texts.iter().flat_map(|(_, text)| self.used(text)).collect();
-        let imports = used.into_iter().filter(|file| !own.contains(file));
-        let imports = imports.map(|file| self.module(file)).collect::<Result<Vec<_>, _>>()?;
+    /// Makes one module of texts with their names, which are all those of the files `own`, or of none, and use others.
+    fn compile(
+        &self,
+        texts: &[(&str, Cow<'_, str>)],
+        own: &[usize],
+        used: &BTreeSet<usize>,
+    ) -> Result<FrozenModule, ScriptError> {
+        let imports = used.iter().filter(|file| !own.contains(file));
+        let imports = imports.map(|&file| self.module(file)).collect::<Result<Vec<_>, _>>()?;
         Module::with_temp_heap(|module| {
             for import in imports {
                 module.import_public_symbols(import);
@@ -331,7 +337,7 @@ impl Scripts {
             }
             for (name, text) in texts {
                 let failed = |error: starlark::Error| ScriptError::of(&error, Some(&((*name).to_owned(), 1)));
-                let ast = parsed(name, text.clone()).map_err(failed)?;
+                let ast = parsed(name, text.clone().into_owned()).map_err(failed)?;
                 let mut eval = Evaluator::new(&module);
                 eval.set_max_tick_count(limits::STEPS).expect("set once, above zero");
                 eval.eval_module(ast, globals()).map_err(failed)?;
@@ -358,92 +364,111 @@ fn parsed(name: &str, text: String) -> starlark::Result<AstModule> {
 }
 
 /// A text with empty lines in place of the definitions that do not hold, so that each line keeps its number.
-fn what_holds(text: &Text) -> String {
+fn what_holds(text: &Text) -> Cow<'_, str> {
+    let script = text.source.text.as_str();
+    if text.without.is_empty() {
+        return Cow::Borrowed(script);
+    }
     let mut held = String::new();
     let mut from = 0;
-    for (name, span) in definitions(&text.source.text) {
-        if text.without.contains(name) {
-            held.push_str(&text.source.text[from..span.start]);
-            held.extend(text.source.text[span.clone()].matches('\n'));
+    for (name, span) in text.definitions.iter() {
+        if text.without.contains(&script[name.clone()]) {
+            held.push_str(&script[from..span.start]);
+            held.extend(script[span.clone()].matches('\n'));
             from = span.end;
         }
     }
-    held.push_str(&text.source.text[from..]);
-    held
+    held.push_str(&script[from..]);
+    Cow::Owned(held)
 }
 
-/// What a script defines at its top, by name, each with the bytes from its first word to the next statement or comment.
-pub(in crate::rulebook) fn definitions(script: &str) -> Vec<(&str, std::ops::Range<usize>)> {
-    let mut starts: Vec<(Option<&str>, usize)> = Vec::new();
-    let (mut at, mut depth, mut line_start) = (0, 0usize, true);
-    while let Some(c) = script[at..].chars().next() {
-        let rest = &script[at..];
-        if line_start && depth == 0 && !c.is_whitespace() {
-            starts.push((defined(rest), at));
+/// What a script defines at its top: the bytes of each name, and those from its first word to the next statement or
+/// comment.
+pub(in crate::rulebook) fn definitions(script: &str) -> Vec<(Range<usize>, Range<usize>)> {
+    let bytes = script.as_bytes();
+    let mut starts: Vec<(Option<Range<usize>>, usize)> = Vec::new();
+    let (mut at, mut depth, mut line_start) = (0, 0_usize, true);
+    while let Some(byte) = bytes.get(at) {
+        if line_start && depth == 0 && !byte.is_ascii_whitespace() {
+            starts.push((defined(script, at), at));
         }
-        line_start = c == '\n';
-        at += match c {
-            '#' => rest.find('\n').unwrap_or(rest.len()),
-            '"' | '\'' => text_length(rest, c),
-            '\\' => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
-            _ => c.len_utf8(),
+        line_start = *byte == b'\n';
+        at += match byte {
+            b'#' => length_to(&bytes[at..], |byte| byte == b'\n'),
+            b'"' | b'\'' => text_length(&bytes[at..]),
+            b'\\' => 2,
+            _ => 1,
         };
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ if !line_start => {
+                at += length_to(bytes.get(at..).unwrap_or_default(), |byte| b"\n#\"'\\()[]{}".contains(&byte));
+            }
             _ => {}
         }
     }
     let ends = starts.iter().skip(1).map(|(_, start)| *start).chain([script.len()]);
     let spans = starts.iter().zip(ends);
-    spans.filter_map(|((name, start), end)| Some(((*name)?, *start..end))).collect()
+    spans.filter_map(|((name, start), end)| Some((name.clone()?, *start..end))).collect()
 }
 
-/// The name that a statement defines: `def name` or `name =`.
-fn defined(statement: &str) -> Option<&str> {
-    let word = statement.strip_prefix("def ");
-    let is_def = word.is_some();
-    let word = word.unwrap_or(statement).trim_start();
-    let (name, rest) = word.split_at(word.find(|c| !is_word(c)).unwrap_or(word.len()));
-    let rest = rest.trim_start();
-    let defines = is_def || rest.starts_with('=') && !rest.starts_with("==");
-    (defines && name.starts_with(|c: char| c.is_ascii_alphabetic())).then_some(name)
+/// How many bytes come before one that is `wanted`.
+fn length_to(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> usize {
+    bytes.iter().position(|byte| wanted(*byte)).unwrap_or(bytes.len())
+}
+
+/// The name that the statement at `start` defines: `def name` or `name =`.
+fn defined(script: &str, start: usize) -> Option<Range<usize>> {
+    let statement = script.get(start..)?;
+    let from = if statement.starts_with("def ") { 4 } else { 0 };
+    let length = length_to(&statement.as_bytes()[from..], |byte| !is_word(byte));
+    let rest = statement[from + length..].trim_start();
+    let defines = from > 0 || rest.starts_with('=') && !rest.starts_with("==");
+    let named = statement[from..].starts_with(|c: char| c.is_ascii_alphabetic());
+    (defines && named).then_some(start + from..start + from + length)
 }
 
 /// The words of a script outside its comments and texts.
 fn words(script: &str) -> Vec<&str> {
+    let bytes = script.as_bytes();
     let mut found = Vec::new();
-    let mut rest = script;
-    while let Some(c) = rest.chars().next() {
-        let length = match c {
-            '#' => rest.find('\n').unwrap_or(rest.len()),
-            '"' | '\'' => text_length(rest, c),
-            _ if is_word(c) => {
-                let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-                found.push(&rest[..end]);
-                end
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let rest = &bytes[at..];
+        at += match byte {
+            b'#' => length_to(rest, |byte| byte == b'\n'),
+            b'"' | b'\'' => text_length(rest),
+            byte if is_word(*byte) => {
+                let length = length_to(rest, |byte| !is_word(byte));
+                found.push(&script[at..at + length]);
+                length
             }
-            _ => c.len_utf8(),
+            _ => 1,
         };
-        rest = &rest[length..];
     }
     found
 }
 
 /// The bytes of the text in quotes with which `rest` begins.
-fn text_length(rest: &str, quote: char) -> usize {
-    let triple = quote.to_string().repeat(3);
-    let (end, mut at) = if rest.starts_with(&triple) { (triple, 3) } else { (quote.to_string(), 1) };
-    while at < rest.len() && !rest[at..].starts_with(&end) {
-        let escaped = rest[at..].starts_with('\\');
-        let step = rest[at..].chars().take(1 + usize::from(escaped)).map(char::len_utf8).sum::<usize>();
-        at += step;
+fn text_length(rest: &[u8]) -> usize {
+    let quote = rest[0];
+    let triple = rest.starts_with(&[quote; 3]);
+    let mut at = if triple { 3 } else { 1 };
+    loop {
+        at += length_to(rest.get(at..).unwrap_or_default(), |byte| byte == quote || byte == b'\\');
+        match rest.get(at) {
+            None => return rest.len(),
+            Some(b'\\') => at += 2,
+            Some(_) if !triple => return at + 1,
+            Some(_) if rest[at..].starts_with(&[quote; 3]) => return at + 3,
+            Some(_) => at += 1,
+        }
     }
-    (at + end.len()).min(rest.len())
 }
 
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 fn globals() -> &'static Globals {
@@ -496,5 +521,32 @@ mod tests {
     fn words_in_comments_and_texts_are_no_names() {
         let script = "def a(x):\n    \"\"\"land's end\"\"\"\n    # swap\n    b(x, 'it\\'s c', \"d\") # é\n    e('";
         assert_eq!(words(script), ["def", "a", "x", "b", "x", "e"]);
+    }
+
+    #[test]
+    fn definitions_are_those_at_the_top() {
+        let script = "\"\"\"def no():\n\"\"\"\nONE = [\n1,\n]\n# of it\ndef a(x):\n    y = 1\n    \"\"\"\nTWO = 2\n\"\"\"\n\
+                      if ONE == []:\n    b = 1\n\ndef é():\n    pass\nTHREE=3 # é\n_four = 4\nx.y = 1\nz == 1\ndef last(";
+        let found = definitions(script);
+        let named: Vec<_> = found.iter().map(|(name, span)| (&script[name.clone()], &script[span.clone()])).collect();
+        assert_eq!(
+            named,
+            [
+                ("ONE", "ONE = [\n1,\n]\n"),
+                ("a", "def a(x):\n    y = 1\n    \"\"\"\nTWO = 2\n\"\"\"\n"),
+                ("THREE", "THREE=3 # é\n"),
+                ("last", "def last(")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_script_that_stops_anywhere_has_definitions() {
+        let script = "def a(x):\n  '''é\\\n'''\n\\é\n'x\\'é'\nB = \"\\";
+        for end in (0..=script.len()).filter(|&end| script.is_char_boundary(end)) {
+            let found = definitions(&script[..end]);
+            assert!(found.iter().all(|(name, span)| span.end <= end && name.start >= span.start));
+            words(&script[..end]);
+        }
     }
 }
