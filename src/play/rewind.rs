@@ -115,6 +115,9 @@ fn lean_on(rulings: &mut Vec<(String, String)>, more: Vec<(String, String)>) {
     }
 }
 
+/// The code of a refusal over an answer that is none.
+const SLIP: &str = "illegal-selection";
+
 fn refused(message: &str) -> Halt {
     let help = "nothing was written; `adjudicate` records what is decided by hand".to_owned();
     let code = "replay-refused".to_owned();
@@ -217,7 +220,9 @@ impl<'a> Replay<'a> {
             None => {}
         }
         match self.play_again(known, entry, since) {
-            Err(Halt::Refused(refusal)) if refusal.code == "other-rules" => Err(Halt::Refused(refusal)),
+            Err(Halt::Refused(refusal)) if ["other-rules", SLIP].contains(&&*refusal.code) => {
+                Err(Halt::Refused(refusal))
+            }
             Err(Halt::Refused(refusal)) if self.voids => self.ask_void(entry, &refusal),
             Err(Halt::Refused(refusal)) => Err(fails(&refusal.message)),
             other => other,
@@ -263,6 +268,14 @@ impl<'a> Replay<'a> {
                 self.note(&ran.given, &ran.selections);
                 let text = format!("{} (entry {})", question.text, entry.id);
                 return Err(Halt::Asks(Box::new(Question { text, ..*question })));
+            }
+            // An answer that was posted now and is illegal says nothing against the entry.
+            Some(Halt::Refused(refusal)) if refusal.code == SLIP => {
+                if !ran.given.last_was_new() {
+                    return Err(refused(&refusal.message));
+                }
+                let message = format!("{} (entry {})", refusal.message, entry.id);
+                return Err(Halt::Refused(Refusal { message, ..refusal }));
             }
             Some(halt) => return Err(halt),
         }
@@ -355,13 +368,13 @@ pub(super) fn pending_then(log: &[Arc<LogEntry>], place: usize, now: &[Commenced
 
 /// The selections of an entry since it was last played again, and after them those of its first time that it did not need
 /// then: a draw once drawn stays a fact (RC-2).
-fn with_first(since: Option<&Value>, first: &Value) -> Value {
+pub(super) fn with_first(since: Option<&Value>, first: &Value) -> Value {
     let mut all = since.cloned().unwrap_or_else(|| Value::Map(Vec::new()));
     for (key, values) in first.entries() {
         let now = all.get(&key.to_string()).map_or(&[][..], Value::items);
         let rest = values.items().get(now.len()..).unwrap_or_default();
-        let both = now.iter().chain(rest).cloned().collect();
-        all.set(key.clone(), Value::List(both));
+        let mut both: Vec<Value> = now.iter().chain(rest).cloned().collect();
+        all.set(key.clone(), if both.len() == 1 { both.remove(0) } else { Value::List(both) });
     }
     all
 }

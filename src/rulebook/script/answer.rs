@@ -11,6 +11,8 @@ pub struct Given {
     answers: Vec<Answers>,
     /// Whether what is left over is for somebody else.
     shared: bool,
+    /// Of which of the answers one was taken last.
+    last: Option<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,6 +165,11 @@ impl Given {
         self.answers.iter().any(|answers| answers.key == key && answers.used > 0 && answers.used <= answers.recorded)
     }
 
+    /// Whether the answer that was taken last is none that was recorded.
+    pub(crate) fn last_was_new(&self) -> bool {
+        self.last.is_some_and(|place| self.answers[place].used > self.answers[place].recorded)
+    }
+
     /// The answers for playing an action again: what was recorded of it, then those left here.
     #[must_use]
     pub fn again(&self, recorded: [&Value; 2]) -> Self {
@@ -220,7 +227,9 @@ impl Given {
     }
 
     pub(crate) fn take(&mut self, key: &str, count: usize) -> Vec<Value> {
-        let Some(answers) = self.answers.iter_mut().find(|answers| answers.key == key) else { return Vec::new() };
+        let Some(place) = self.answers.iter().position(|answers| answers.key == key) else { return Vec::new() };
+        self.last = Some(place);
+        let answers = &mut self.answers[place];
         let taken = answers.values[answers.used..].iter().take(count).cloned().collect::<Vec<_>>();
         answers.used += taken.len();
         taken
