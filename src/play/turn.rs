@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::rewind::with_first;
 use super::seal::{self, Seal};
 use super::{By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What};
 use super::{correct, declare, history, resolve};
@@ -513,7 +514,9 @@ fn keep(
         left.add_left(&mut pending.chosen, |key| !rulebook.ruleset.is_random(key));
         pending
     } else {
-        Commenced { chosen: known.chosen.clone(), ..commenced }
+        // A draw that this way did not need stays a fact of the action.
+        let random = with_first(Some(&commenced.random), &known.random);
+        Commenced { random, chosen: known.chosen.clone(), ..commenced }
     };
     let mut next = game.clone();
     let list = Arc::make_mut(&mut next.pending);
