@@ -67,7 +67,8 @@ fn undo_one(game: &mut Game) -> Result<Event, Refused> {
     let [before, after] = pending_around(&entry);
     let mut pending = exchanged(&game.pending, &after, &before);
     // What waits again has the draws of the entry: nothing else meets them.
-    for own in pending.iter_mut().filter(|own| own.what == entry.action.what) {
+    let returns = |own: &&mut Commenced| own.what == entry.action.what && !game.pending.contains(own);
+    for own in pending.iter_mut().filter(returns) {
         own.met = Some(entry.id);
     }
     game.pending = Arc::new(pending);
