@@ -6,8 +6,9 @@ use super::player::put;
 use super::{Game, Player, Space, SpaceId};
 use crate::value::{Key, Value};
 
-/// In the value of a player taken out of the game: their place in the order of the file, where they were not the last.
-const PLACE: &str = "place";
+/// In the value of a player taken out of the game or put in: their place in the order of the file, where they are not the
+/// last.
+pub(crate) const PLACE: &str = "place";
 
 /// One place of the gamestate that changed. `path` holds the steps from the top of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,23 +100,23 @@ impl Changes {
             same_place.or_else(|| players.find(|player| &*player.name == name && !player.gone)).map(Arc::clone)
         };
         let path = |name: &str| [Key::from("players"), Key::from(name)];
-        let last = before.all_players().count();
+        let placed = |game: &Game, place: usize, player: &Player| {
+            let mut value = player_value(player);
+            if place + 1 < game.all_players().count() {
+                value.set(Key::from(PLACE), Value::Int(i64::try_from(place).unwrap_or(i64::MAX)));
+            }
+            value
+        };
         for (place, old) in before.all_players().enumerate() {
             match find(after, place, &old.name) {
                 Some(new) if Arc::ptr_eq(old, &new) => {}
                 Some(new) => self.player(old, &new),
-                None => {
-                    let mut value = player_value(old);
-                    if place + 1 < last {
-                        value.set(Key::from(PLACE), Value::Int(i64::try_from(place).unwrap_or(i64::MAX)));
-                    }
-                    self.value(&path(&old.name), &value, &Value::Null);
-                }
+                None => self.value(&path(&old.name), &placed(before, place, old), &Value::Null),
             }
         }
         let new = after.all_players().enumerate().filter(|(_, player)| !player.gone);
-        for (_, new) in new.filter(|(place, new)| find(before, *place, &new.name).is_none()) {
-            self.value(&path(&new.name), &Value::Null, &player_value(new));
+        for (place, new) in new.filter(|(place, new)| find(before, *place, &new.name).is_none()) {
+            self.value(&path(&new.name), &Value::Null, &placed(after, place, new));
         }
     }
 

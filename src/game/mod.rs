@@ -12,6 +12,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 pub use board::{Board, Space, SpaceId};
+pub(crate) use changes::PLACE;
 pub(crate) use changes::steps;
 pub use changes::{Change, Conflict, as_recorded, changes};
 pub use player::{Player, PlayerId};

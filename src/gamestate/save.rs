@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::GamestateFile;
-use crate::game::{Change, Game, LogEntry, changes};
+use crate::game::{Change, Game, LogEntry, PLACE, changes};
 use crate::problem::Problem;
 use crate::rulebook::Rulebook;
 use crate::value::{Key, Value};
@@ -30,7 +30,8 @@ pub(super) fn updated(
     after: &Game,
 ) -> Result<String, Problem> {
     let root = file.document.root();
-    let mut edits: Vec<Edit> = changes(before, after).into_iter().filter_map(|change| edit(root, change)).collect();
+    let mut edits: Vec<Edit> =
+        changes(before, after).into_iter().filter_map(|change| edit(root, after, change)).collect();
     let own = before.log.len();
     // Entries that were moved to an archive are the first ones.
     let first = after.log.first().map_or(i64::MAX, |first| first.id);
@@ -94,7 +95,7 @@ pub fn archive(text: &str, entries: &[Arc<LogEntry>]) -> Result<String, Problem>
     Ok(edited.text().to_owned())
 }
 
-fn edit(root: &Node, change: Change) -> Option<Edit> {
+fn edit(root: &Node, game: &Game, change: Change) -> Option<Edit> {
     // The keys as the file spells them: `7` and "7" are the same player.
     let mut node = Some(root);
     let mut path = Vec::new();
@@ -105,6 +106,22 @@ fn edit(root: &Node, change: Change) -> Option<Edit> {
     }
     match change.after {
         Value::Null => node.map(|_| Edit::Remove { path }),
-        value => Some(Edit::Set { path, value }),
+        mut value => Some(match place_of_a_player(root, game, &change.path) {
+            Some(index) => {
+                value.remove(PLACE);
+                if node.is_none() { Edit::Add { path, index, value } } else { Edit::Set { path, value } }
+            }
+            None => Edit::Set { path, value },
+        }),
     }
+}
+
+/// Where a player who comes back belongs: before the first of those in the file whom they precede in the game. `None` for
+/// any other change.
+fn place_of_a_player(root: &Node, game: &Game, path: &[Key]) -> Option<usize> {
+    let [section, name] = path else { return None };
+    let entries = root.get("players").filter(|_| section.is("players"))?.entries();
+    let after = game.players().skip_while(|(_, player)| !name.is(&player.name)).skip(1);
+    let places = after.map(|(_, player)| entries.iter().position(|entry| entry.key.is(&player.name)));
+    Some(places.flatten().next().unwrap_or(entries.len()))
 }

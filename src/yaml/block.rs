@@ -55,7 +55,7 @@ impl<'d> Writer<'d> {
             entries.iter().map(|e| (e.key_start(), end(e))).collect()
         };
         self.remove_block(&spans, parts, column);
-        for (before, (key, value)) in in_order(entries, &parts.added) {
+        for (before, (key, value)) in in_order(entries, parts) {
             let previous = (0..before).rev().find(|place| !parts.removed.contains(place));
             let next = (before..entries.len()).find(|place| !parts.removed.contains(place));
             let step = Step::Key(key.clone());
@@ -174,12 +174,16 @@ fn dashes(text: &str, node: &Node, items: &[Node]) -> Vec<usize> {
     dashes
 }
 
-/// The new entries with the place of the old entry that each stands before: by number in a map that is sorted so.
-fn in_order<'a>(entries: &[Entry], added: &'a [(Key, Value)]) -> Vec<(usize, &'a (Key, Value))> {
+/// The new entries with the place of the old entry that each stands before: the one given, or by number in a map that is
+/// sorted so.
+fn in_order<'a>(entries: &[Entry], parts: &'a Parts) -> Vec<(usize, &'a (Key, Value))> {
+    let added = &parts.added;
     let sorted = entries.iter().all(|entry| matches!(entry.key, Key::Int(_)))
         && entries.windows(2).all(|pair| pair[0].key < pair[1].key);
     let place = |key: &Key| {
-        if sorted && matches!(key, Key::Int(_)) {
+        if let Some((_, given)) = parts.places.iter().find(|(own, _)| own == key) {
+            (*given).min(entries.len())
+        } else if sorted && matches!(key, Key::Int(_)) {
             entries.partition_point(|entry| entry.key < *key)
         } else {
             entries.len()
@@ -194,6 +198,6 @@ fn in_order<'a>(entries: &[Entry], added: &'a [(Key, Value)]) -> Vec<(usize, &'a
 }
 
 /// The new entries of a flow map, as [`in_order`] has them.
-pub(super) fn placed<'a>(entries: &[Entry], added: &'a [(Key, Value)]) -> Vec<(usize, &'a (Key, Value))> {
-    in_order(entries, added)
+pub(super) fn placed<'a>(entries: &[Entry], parts: &'a Parts) -> Vec<(usize, &'a (Key, Value))> {
+    in_order(entries, parts)
 }

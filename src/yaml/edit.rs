@@ -31,6 +31,16 @@ pub enum Edit {
         /// What is to be there.
         value: Value,
     },
+    /// Adds an absent key to its map, before the entry that was at `index`, or last if `index` is their number; several
+    /// for one index stand in the order in which they were given.
+    Add {
+        /// Where.
+        path: Path,
+        /// Before which entry.
+        index: usize,
+        /// What is to be there.
+        value: Value,
+    },
     /// Takes a map entry or list item out; the last one leaves `{}` or `[]`.
     Remove {
         /// Where.
@@ -52,7 +62,7 @@ impl Edit {
     /// Where: the value, or the list to insert into.
     pub fn path(&self) -> &Path {
         match self {
-            Self::Set { path, .. } | Self::Remove { path } | Self::Insert { path, .. } => path,
+            Self::Set { path, .. } | Self::Add { path, .. } | Self::Remove { path } | Self::Insert { path, .. } => path,
         }
     }
 }

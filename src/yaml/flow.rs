@@ -20,7 +20,7 @@ impl<'d> Writer<'d> {
         }
         let spans: Vec<(usize, usize)> = entries.iter().map(|entry| (entry.key_start(), end(entry))).collect();
         let mut new = Vec::new();
-        for (before, (key, value)) in placed(entries, &parts.added) {
+        for (before, (key, value)) in placed(entries, parts) {
             let step = Step::Key(key.clone());
             new.push((before, self.down(step, before, None, |writer| writer.flow_entry(key, value))));
         }

@@ -37,6 +37,8 @@ pub(super) struct Parts {
     pub removed: BTreeSet<usize>,
     /// For maps.
     pub added: Vec<(Key, Value)>,
+    /// Of the added ones, before which entry some have to stand.
+    pub places: Vec<(Key, usize)>,
     /// For lists: before which item, and what.
     pub inserted: Vec<(usize, Value)>,
 }
@@ -133,6 +135,9 @@ impl Walk<'_> {
                     return self.apply_to_new(value, depth + 1);
                 }
                 parts.added.push((key.clone(), self.made(depth + 1)?));
+                if let (Edit::Add { index, .. }, true) = (self.edit, depth + 1 == self.path.len()) {
+                    parts.places.push((key.clone(), *index));
+                }
                 Ok(())
             }
             (Step::Index(index), Data::List(items)) => match items.get(*index) {
@@ -189,6 +194,7 @@ impl Walk<'_> {
                 }
                 _ => Err(self.refuse(depth, "is no list")),
             },
+            Edit::Add { .. } => Err(self.refuse(depth, "is there already")),
             Edit::Remove { .. } => Err(CannotEdit::new("the top level cannot be removed")),
         }
     }
@@ -196,7 +202,7 @@ impl Walk<'_> {
     /// The value that has to be made `depth` steps down, where nothing is yet.
     fn made(&self, depth: usize) -> Result<Value, CannotEdit> {
         let mut value = match self.edit {
-            Edit::Set { value, .. } => value.clone(),
+            Edit::Set { value, .. } | Edit::Add { value, .. } => value.clone(),
             Edit::Insert { index: 0, value, .. } => Value::List(vec![value.clone()]),
             Edit::Insert { .. } => return Err(self.refuse(depth, "has no items yet")),
             Edit::Remove { .. } => return Err(self.refuse(self.path.len(), "is not there")),

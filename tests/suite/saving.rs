@@ -90,3 +90,32 @@ fn another_reader_of_yaml_reads_what_was_written() {
     assert_eq!((entry["do"].as_str(), entry["chosen"]["ping"].as_str()), (Some("move Lime"), Some("yes")));
     assert_eq!(entry["changes"]["/players/Lime/location"][1].as_i64(), Some(12));
 }
+
+/// The file after one command after the other, each read from what the one before has written.
+fn after(ruleset: &str, text: &str, commands: &[&str]) -> String {
+    let rulebook = rulebook(ruleset);
+    commands.iter().fold(text.to_owned(), |text, command| {
+        let file = GamestateFile::parse("gamestate.yaml", text.as_bytes()).expect("YAML");
+        let game = file.check(&rulebook).game.expect("a sound game");
+        let words = shlex::split(command).expect("words");
+        let request = Request { words, ..Request::default() };
+        let turn = take_turn(&rulebook, &game, &request, &mut ()).expect("a command of the game");
+        assert!(matches!(turn.status, Status::Done), "{command}: {:?}", turn.status);
+        file.updated(&rulebook, &game, &turn.next).unwrap_or_else(|problem| panic!("{command}: {}", problem.message))
+    })
+}
+
+#[test]
+fn who_comes_back_stands_where_they_stood() {
+    let text = "format: 1\nruleset: cycle-15\nplayers:\n  Ann: {location: 0}\n  Bob: {location: 0}\n  Cid: {location: 0}\n\
+                spaces:\n  0: {successors: [0]}\n";
+    for commands in [
+        &["leave Bob", "undo"][..],
+        &["leave Bob", "void-attempts 1 --because 'it was a slip'"],
+        &["leave Bob", "void-attempts 1 --because 'it was a slip'", "undo 2"],
+    ] {
+        let text = after("cycle-15", text, commands);
+        let places = ["  Ann:", "  Bob:", "  Cid:"].map(|name| text.find(name));
+        assert!(places.is_sorted(), "{commands:?}\n{text}");
+    }
+}

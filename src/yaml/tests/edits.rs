@@ -218,3 +218,15 @@ fn edits_that_do_not_fit_are_refused_in_words() {
     refused(text, &[remove([k("a")]), remove([k("a")])], "`a` is removed by another edit");
     refused(text, &[remove([])], "the top level cannot be removed");
 }
+
+#[test]
+fn an_entry_is_added_where_it_belongs() {
+    let add = |key: &str, index| Edit::Add { path: vec![k("p"), k(key)], index, value: Value::Int(7) };
+    let text = "p:\n  a: 1 # first\n  # about b\n  b: 2\n";
+    edited(text, &[add("x", 0)], "p:\n  x: 7\n  a: 1 # first\n  # about b\n  b: 2\n");
+    edited(text, &[add("x", 1), add("z", 1)], "p:\n  a: 1 # first\n  x: 7\n  z: 7\n  # about b\n  b: 2\n");
+    edited(text, &[add("x", 2)], "p:\n  a: 1 # first\n  # about b\n  b: 2\n  x: 7\n");
+    edited("p: {a: 1, b: 2}\n", &[add("x", 1), set([k("p"), k("z")], 3)], "p: {a: 1, x: 7, b: 2, z: 3}\n");
+    edited("p: {}\n", &[add("x", 0)], "p:\n  x: 7\n");
+    refused(text, &[add("a", 0)], "`p.a` is there already");
+}

@@ -117,7 +117,7 @@ fn model(mut value: Value, edits: &[Edit]) -> Value {
     let mut keys = Vec::new();
     for (order, edit) in edits.iter().enumerate() {
         match edit {
-            Edit::Set { path, value: new } => match path.split_last() {
+            Edit::Set { path, value: new } | Edit::Add { path, value: new, .. } => match path.split_last() {
                 None => value = new.clone(),
                 Some((Step::Key(key), above)) => find(&mut value, above).set(key.clone(), new.clone()),
                 Some(_) => *find(&mut value, path) = new.clone(),
@@ -149,7 +149,7 @@ fn model(mut value: Value, edits: &[Edit]) -> Value {
                     items.insert(index, new.clone());
                 }
             }
-            Edit::Set { .. } => {}
+            Edit::Set { .. } | Edit::Add { .. } => {}
         }
     }
     value
