@@ -382,7 +382,7 @@ fn put_in(map: &mut Value, steps: &[String], value: Value) -> Option<Value> {
         let own = map.entries().iter().find(|(key, _)| key.is(step)).map(|(key, _)| key.clone());
         match own {
             Some(key) if value != Value::Null => map.set(key, value),
-            None if value != Value::Null && step.parse::<i64>().is_ok_and(|number| number.to_string() == *step) => {
+            None if value != Value::Null && is_number(map, step) => {
                 map.set(Key::Int(step.parse().ok()?), value);
             }
             _ => put(map, step, value),
@@ -393,6 +393,12 @@ fn put_in(map: &mut Value, steps: &[String], value: Value) -> Option<Value> {
     let before = put_in(&mut inner, rest, value)?;
     put_in(map, std::slice::from_ref(step), inner)?;
     Some(before)
+}
+
+/// Whether a new key of a map is a number: it looks like one, and no other key is a text. Among names, `7` is a name.
+fn is_number(map: &Value, step: &str) -> bool {
+    let texts = map.entries().iter().any(|(key, _)| matches!(key, Key::Text(_)));
+    !texts && step.parse::<i64>().is_ok_and(|number| number.to_string() == step)
 }
 
 /// Whether two values say the same, the order of keys aside.

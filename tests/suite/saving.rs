@@ -119,3 +119,14 @@ fn who_comes_back_stands_where_they_stood() {
         assert!(places.is_sorted(), "{commands:?}\n{text}");
     }
 }
+
+#[test]
+fn a_name_that_looks_like_a_number_stays_a_name() {
+    let text = "format: 1\nruleset: world-map\nplayers:\n  Ann: {}\n  '7': {}\n  Cid: {}\nspaces: {'(0, 0)': {}}\n\
+                state: {round: 1, turn: Ann, step: rule-change}\n\
+                proposals: {201: {author: Ann, title: x, class: enactment, status: open, votes: {Ann: for}}}\n";
+    let text = after("world-map", text, &["proposal vote 201 7 for", "undo", "redo", "proposal vote 201 Cid for"]);
+    // All three were counted.
+    let result = text.find("result:").map(|at| &text[at..]).expect("the vote is over");
+    assert!(result.contains("for: 3") && result.contains("missing: 0"), "{text}");
+}
