@@ -283,7 +283,9 @@ impl<'a> Replay<'a> {
         let amendments: Vec<String> = action.amended.iter().map(in_words).collect();
         let with = if amendments.is_empty() { String::new() } else { format!(", with {}", amendments.join(" and ")) };
         self.events.push(event(format!("entry {}, `{}`, again{with}", entry.id, entry.action.what)));
-        if (&ran.random, &ran.chosen) != (&entry.action.random, &entry.action.chosen) {
+        // What it had drawn and did not need is in its record, and is no difference.
+        let random = with_first(Some(&ran.random), &waited(entry));
+        if (&random, &ran.chosen) != (&entry.action.random, &entry.action.chosen) {
             let mut map = Value::Map(Vec::new());
             for (key, part) in [("random", ran.random), ("chosen", ran.chosen)] {
                 if !part.is_empty() {
@@ -364,6 +366,13 @@ pub(super) fn pending_then(log: &[Arc<LogEntry>], place: usize, now: &[Commenced
         pending.phase == entry.action.phase && pending.at.zip(entry.action.at).is_none_or(|(own, at)| own <= at)
     };
     found.into_iter().chain(given_up.map(|later| later.action.clone())).filter(then).collect()
+}
+
+/// What had been drawn for the action of an entry while it waited, as the entry says it.
+pub(super) fn waited(entry: &LogEntry) -> Value {
+    let before = entry.changes.get("/pending").and_then(|pair| pair.items().first()).map_or(&[][..], Value::items);
+    let own = before.iter().find(|own| own.get("do").and_then(Value::as_text) == Some(&entry.action.what));
+    own.and_then(|own| own.get("random")).cloned().unwrap_or_default()
 }
 
 /// The selections of an entry since it was last played again, and after them those of its first time that it did not need

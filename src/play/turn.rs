@@ -368,6 +368,9 @@ fn play(
         return Turn { status, action, selections, events: ran.events, changes: Vec::new(), next };
     }
     if status == Status::Done {
+        // What was drawn while it waited is in its entry, though the way that it took in the end needs none of it.
+        let waited = known.place.map_or(&Value::Null, |_| &known.random);
+        let commenced = Commenced { random: with_first(Some(&ran.random), waited), ..commenced };
         return done(rulebook, game, ran, commenced, selections, None);
     }
     let next = keep(rulebook, game, &status, known, &ran.given, &selections, commenced);

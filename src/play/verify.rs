@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::rewind::{self, pending_then};
+use super::rewind::{self, pending_then, waited, with_first};
 use super::turn::draws_to_meet;
 use super::{Given, Halt, Ran, Request, Status, declare, migrate, resolve, seal};
 use crate::game::{Amends, Commenced, Game, LogEntry, Outcome, Rolled, as_recorded, changes};
@@ -280,7 +280,7 @@ fn one(rulebooks: Rulebooks, then: &Game, entry: &LogEntry, secret: Option<&str>
         }
     };
     if entry.outcome != Some(Outcome::Declared) {
-        differs("draws", &entry.action.random, &ran.random);
+        differs("draws", &entry.action.random, &with_first(Some(&ran.random), &waited(entry)));
         differs("choices", &entry.action.chosen, &ran.chosen);
         differs("replays", &entry.again, &ran.again);
         let rulings = ran.rulings.iter().map(|(key, value)| (Key::from(key.as_str()), Value::from(value.as_str())));
