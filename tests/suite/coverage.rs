@@ -34,6 +34,8 @@ const GROUPS: [(&str, u32); 23] = [
     ("MG", 1),
     ("SH", 2),
 ];
+/// Items of the earlier ruleset, numbered from EG-01 on.
+const EARLY_ITEMS: usize = 23;
 const SINGLE: [&str; 1] = ["ST"];
 
 /// Rulings of these groups.
@@ -47,27 +49,32 @@ fn rulings() -> BTreeSet<String> {
 fn every_id_of_the_served_groups_has_a_case() {
     let cited: BTreeSet<String> = all().into_iter().flat_map(|result| result.cites).collect();
     let numbered = GROUPS.iter().flat_map(|(group, last)| (1..=*last).map(move |number| format!("{group}-{number}")));
-    let wanted = numbered.chain(rulings()).chain(SINGLE.iter().map(ToString::to_string));
+    let items = (1..=EARLY_ITEMS).map(|number| format!("EG-{number:02}"));
+    let wanted = numbered.chain(rulings()).chain(items).chain(SINGLE.iter().map(ToString::to_string));
     let missing: Vec<String> = wanted.filter(|id| !cited.contains(id)).collect();
     assert!(missing.is_empty(), "no case cites {}", missing.join(", "));
 }
 
 #[test]
 fn every_item_has_two_cases_in_its_own_file() {
-    let rulebook = rulebook("cycle-15");
+    have_two_cases_each("cycle-15", 98);
+    have_two_cases_each("cycle-15-early", EARLY_ITEMS);
+}
+
+fn have_two_cases_each(ruleset: &str, count: usize) {
+    let rulebook = rulebook(ruleset);
+    let all = all_cases();
     let mut items = 0;
     for item in rulebook.items().iter().filter(|item| item.number.is_some()) {
         let own = &item.cites[0];
         let file = rulebook.item_file(item);
         assert!(file.get("effect").is_some(), "{own}: no effect");
         items += 1;
-        let cases = all_cases().into_iter().filter(|(path, case)| {
-            path.contains(&format!("garbage/{:03}-", item.number.unwrap_or_default())) && cites(case).contains(own)
-        });
-        let count = cases.count();
-        assert!(count >= 2, "{own} {} has {count} cases in its file", item.name);
+        let folder = format!("rules/{ruleset}/garbage/{:03}-", item.number.unwrap_or_default());
+        let cases = all.iter().filter(|(path, case)| path.contains(&folder) && cites(case).contains(own)).count();
+        assert!(cases >= 2, "{own} {} has {cases} cases in its file", item.name);
     }
-    assert_eq!(items, 98);
+    assert_eq!(items, count);
 }
 
 /// For each value of a switch that is not the default there are two cases that differ in nothing but the switch and what
