@@ -155,7 +155,9 @@ impl Played {
     /// `None` for what was not carried out, and where draws of a dropped action are bound to this one, which are not
     /// to be posted again (RC-2).
     pub fn posted(&self) -> Option<(&LogEntry, Given)> {
-        let entry = self.turn.next.log.last().filter(|entry| entry.outcome.is_none())?;
+        // What only tells something leaves no entry.
+        let entered = self.turn.next.log.len() > self.before.log.len();
+        let entry = self.turn.next.log.last().filter(|entry| entered && entry.outcome.is_none())?;
         let done = self.turn.status == Status::Done && self.words[0] != "drop";
         let bound = self.before.log.iter().any(|own| {
             own.outcome == Some(Outcome::Dropped)

@@ -36,8 +36,12 @@ pub fn assert_told(before: &Game, turn: &Turn, at: &str) -> usize {
         assert!(!marked || !events.is_empty(), "{at}: {} is not the same", new.name);
         told += usize::from(moved);
     }
-    let joined = turn.next.players().find(|(_, new)| ground.player_named(&new.name).is_none());
-    assert_eq!(joined, None, "{at}: nobody joins");
+    for (_, new) in turn.next.players().filter(|(_, new)| ground.player_named(&new.name).is_none()) {
+        let text = format!("{} is a player, on space ", new.name);
+        let told_so = turn.events.iter().any(|event| event.text.starts_with(&text));
+        assert!(told_so, "{at}: {} joins\n{:#?}", new.name, turn.events);
+        told += 1;
+    }
     for space in turn.next.board().spaces().filter(|space| ground.space(space.id) != Some(*space)) {
         let named = turn.events.iter().any(|event| event.spaces.contains(&space.id));
         assert!(named, "{at}: space {} is not the same", space.id);
@@ -46,6 +50,8 @@ pub fn assert_told(before: &Game, turn: &Turn, at: &str) -> usize {
     let same = |one: &Value, other: &Value| one.in_order() == other.in_order();
     let quiet = turn.next.phase == ground.phase
         && same(&turn.next.state, &ground.state)
+        && same(&turn.next.rulings, &ground.rulings)
+        && same(&turn.next.proposals, &ground.proposals)
         && same(&turn.next.amendments, &ground.amendments);
     assert!(quiet || !turn.events.is_empty(), "{at}: something happened in silence");
     told

@@ -114,7 +114,10 @@ impl Hand<'_> {
         {
             return text.clone();
         }
-        if self.one_in(2) {
+        if text.contains('\n') {
+            // Nobody spreads a quoted text over lines; they write the sign.
+            format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+        } else if self.one_in(2) {
             format!("'{}'", text.replace('\'', "''"))
         } else {
             format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
