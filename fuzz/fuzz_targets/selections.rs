@@ -1,5 +1,5 @@
-//! Any commands with any selections on a small board that holds every kind of space: nothing panics, the game after is
-//! sound and can be saved, and a refused command with everything posted leaves the game as it was.
+//! Any commands with any selections on a small board of each ruleset that holds every kind of space: nothing panics, the
+//! game after is sound and can be saved, and a refused command with everything posted leaves the game as it was.
 
 #![no_main]
 
@@ -14,8 +14,9 @@ use nomic_referee::rulebook::{Files, Rulebook};
 use nomic_referee::value::Value;
 
 const PLAYERS: [&str; 3] = ["Ann", "Bob", "idle account"];
-const WORDS: [&str; 8] = ["yes", "no", "none", "Duck", "Crystal", "Bob", "Geyser", ""];
-const KEYS: [&str; 21] = [
+const WORDS: [&str; 14] =
+    ["yes", "no", "none", "Duck", "Crystal", "Bob", "Geyser", "", "(0, 1)", "(1, 0)", "(0, -1)", "Wood", "for", "101"];
+const KEYS: [&str; 26] = [
     "roll",
     "path",
     "glide",
@@ -37,6 +38,11 @@ const KEYS: [&str; 21] = [
     "beam",
     "number",
     "random-space",
+    "d4",
+    "item",
+    "resource",
+    "prevails",
+    "player",
 ];
 
 struct Start {
@@ -45,14 +51,45 @@ struct Start {
     game: Game,
 }
 
-static START: LazyLock<Start> = LazyLock::new(|| {
-    let files = Files::built_in("cycle-15").expect("the ruleset comes with the program");
+static STARTS: LazyLock<[Start; 3]> =
+    LazyLock::new(|| ["cycle-15", "cycle-15-early", "world-map"].map(|ruleset| start(ruleset)));
+
+fn start(ruleset: &str) -> Start {
+    let files = Files::built_in(ruleset).expect("the ruleset comes with the program");
     let rulebook = Arc::new(Rulebook::load(&files).expect("it loads"));
-    let mut text = "format: 1\nruleset: cycle-15\nphase: 2\nstate: {party: true}\nplayers:\n".to_owned();
+    let text = if rulebook.ruleset.initial_space.place().is_some() {
+        on_a_map(ruleset)
+    } else {
+        on_a_loop(ruleset, &rulebook)
+    };
+    let game = check(&rulebook, &text).expect("a sound game");
+    Start { rulebook, text, game }
+}
+
+/// A turn under way on a few places, one of which is known, with a proposal of the round before.
+fn on_a_map(ruleset: &str) -> String {
+    let mut text = format!("format: 1\nruleset: {ruleset}\nphase: 2\nstate: {{round: 1, turn: Ann, step: movement}}\n");
+    text.push_str(
+        "proposals: {201: {author: Bob, title: x, status: adopted, phase: 1, votes: {Bob: for}}}\nplayers:\n",
+    );
     for player in PLAYERS {
-        text.push_str(&format!("  {player}: {{items: {{Crystal: 9, Shard: 45}}}}\n"));
+        text.push_str(&format!("  {player}: {{items: {{Wood: 2}}}}\n"));
     }
-    // A loop of every type, with a fork at each third space; the first of a category's members is shown.
+    text.push_str("spaces: {\"(0, 0)\": {}, \"(0, 1)\": {resource: Food}, \"(2, -1)\": {}}\n");
+    text
+}
+
+/// A loop of every type, with a fork at each third space and the ends of a wheel; the first of a category's members is
+/// shown.
+fn on_a_loop(ruleset: &str, rulebook: &Rulebook) -> String {
+    let state = if rulebook.has_type("Disco Ball") { "party: true" } else { "wheel-rotation: 3" };
+    let mut text = format!("format: 1\nruleset: {ruleset}\nphase: 2\nstate: {{{state}}}\nplayers:\n");
+    let held = ["Crystal: 9", "Shard: 45", "Fish: 1", "Mauve: 2", "Steering Wheel: 1"];
+    let known = held.into_iter().filter(|held| rulebook.item(held.split(':').next().unwrap_or_default()).is_some());
+    let held = known.collect::<Vec<_>>().join(", ");
+    for player in PLAYERS {
+        text.push_str(&format!("  {player}: {{items: {{{held}}}}}\n"));
+    }
     text.push_str("spaces:\n");
     let types: Vec<String> = rulebook.type_names().map(ToString::to_string).collect();
     for (id, kind) in types.iter().enumerate() {
@@ -62,9 +99,9 @@ static START: LazyLock<Start> = LazyLock::new(|| {
         let shown = shown.map_or_else(String::new, |shown| format!(", pseudo-type: {shown}"));
         text.push_str(&format!("  {id}: {{type: {kind}, successors: [{successors}]{shown}}}\n"));
     }
-    let game = check(&rulebook, &text).expect("a sound game");
-    Start { rulebook, text, game }
-});
+    text.push_str("  204: {successors: [3]}\n  -204: {}\n  219: {}\n");
+    text
+}
 
 fn check(rulebook: &Rulebook, text: &str) -> Option<Game> {
     GamestateFile::parse("fuzz.yaml", text.as_bytes()).ok()?.check(rulebook).game
@@ -77,6 +114,13 @@ enum Command {
     Beam(u8, Option<u8>),
     Reroll(u8),
     TickPhase,
+    UseItem(u8, u8),
+    MacGyver(u8, u8, u8),
+    Submit(u8),
+    Vote(u8, u8, u8),
+    Request(u8),
+    Rule(u8, u8),
+    Leave(u8),
     Resume(Option<u8>),
     Drop(Option<u8>),
     Words(Vec<String>),
@@ -110,6 +154,21 @@ impl Posted {
             }
             Command::Reroll(space) => vec!["reroll".into(), space.to_string()],
             Command::TickPhase => vec!["tick-phase".into()],
+            Command::UseItem(at, item) => vec!["use-item".into(), player(*at), item.to_string()],
+            Command::MacGyver(at, one, other) => {
+                vec!["macgyver".into(), player(*at), one.to_string(), other.to_string()]
+            }
+            Command::Submit(at) => vec!["proposal".into(), "submit".into(), player(*at), "a title".into()],
+            Command::Vote(number, at, vote) => {
+                let vote = ["for", "against", "none"][usize::from(*vote) % 3].to_owned();
+                // From 1 on, and from 201 on.
+                vec!["proposal".into(), "vote".into(), number.to_string(), player(*at), vote]
+            }
+            Command::Request(at) => vec!["judge".into(), "request".into(), player(*at), "101 and 201 conflict".into()],
+            Command::Rule(at, number) => {
+                vec!["judge".into(), "rule".into(), player(*at), "--request".into(), number.to_string()]
+            }
+            Command::Leave(at) => vec!["leave".into(), player(*at)],
             Command::Resume(at) => ["resume".to_owned()].into_iter().chain(at.map(player)).collect(),
             Command::Drop(at) => ["drop".to_owned()].into_iter().chain(at.map(player)).collect(),
             Command::Words(words) => words.clone(),
@@ -134,8 +193,9 @@ impl Posted {
     }
 }
 
-fuzz_target!(|posted: Vec<Posted>| {
-    let Start { rulebook, text, game } = &*START;
+fuzz_target!(|input: (u8, Vec<Posted>)| {
+    let (ruleset, posted) = input;
+    let Start { rulebook, text, game } = &STARTS[usize::from(ruleset) % STARTS.len()];
     let (mut text, mut game) = (text.clone(), game.clone());
     for posted in posted.iter().take(8) {
         let request = posted.request();
