@@ -71,7 +71,14 @@ impl Changes {
     fn value(&mut self, path: &[Key], before: &Value, after: &Value) {
         match (before, after) {
             _ if before == after => {}
-            (Value::Map(old), Value::Map(_)) if !old.is_empty() && !after.is_empty() => self.map(path, before, after),
+            // The step of a path does not say whether `7` is a number or a name: where it is a name, the map changes whole.
+            (Value::Map(old), Value::Map(new))
+                if !old.is_empty()
+                    && !new.is_empty()
+                    && !old.iter().chain(new).any(|(key, _)| is_numeric_name(key)) =>
+            {
+                self.map(path, before, after);
+            }
             _ => self.0.push(Change { path: path.to_vec(), before: before.clone(), after: after.clone() }),
         }
     }
@@ -382,7 +389,7 @@ fn put_in(map: &mut Value, steps: &[String], value: Value) -> Option<Value> {
         let own = map.entries().iter().find(|(key, _)| key.is(step)).map(|(key, _)| key.clone());
         match own {
             Some(key) if value != Value::Null => map.set(key, value),
-            None if value != Value::Null && is_number(map, step) => {
+            None if value != Value::Null && step.parse::<i64>().is_ok_and(|number| number.to_string() == *step) => {
                 map.set(Key::Int(step.parse().ok()?), value);
             }
             _ => put(map, step, value),
@@ -395,10 +402,9 @@ fn put_in(map: &mut Value, steps: &[String], value: Value) -> Option<Value> {
     Some(before)
 }
 
-/// Whether a new key of a map is a number: it looks like one, and no other key is a text. Among names, `7` is a name.
-fn is_number(map: &Value, step: &str) -> bool {
-    let texts = map.entries().iter().any(|(key, _)| matches!(key, Key::Text(_)));
-    !texts && step.parse::<i64>().is_ok_and(|number| number.to_string() == step)
+/// Whether a key is a text that reads as a number.
+fn is_numeric_name(key: &Key) -> bool {
+    matches!(key, Key::Text(text) if text.parse::<i64>().is_ok())
 }
 
 /// Whether two values say the same, the order of keys aside.

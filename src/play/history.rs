@@ -42,8 +42,24 @@ pub(super) fn turn_back(game: &Game, words: &[String]) -> Result<Turn, ActionErr
             }
         }
     }
+    if let Some((pending, name)) = left_behind(game, &next) {
+        let message = format!("`{pending}` waits, and {name} is no player after this");
+        let help = "resume or drop it first; its draws stay facts".to_owned();
+        return Ok(Turn::refused(game, action, refusal("move-pending", message, Some(help), "RC-2")));
+    }
     let changes = changes(game, &next);
     Ok(Turn { status: Status::Done, action, selections: Vec::new(), events, changes, next })
+}
+
+/// A pending action that names somebody who is a player before and not after, with their name.
+fn left_behind<'a>(before: &'a Game, after: &'a Game) -> Option<(&'a str, &'a str)> {
+    let mut gone = before.players().filter(|(_, player)| after.players().all(|(_, own)| own.name != player.name));
+    gone.find_map(|(_, player)| {
+        let names = |own: &&Commenced| {
+            shlex::split(&own.what).is_some_and(|words| words.iter().any(|word| **word == *player.name))
+        };
+        after.pending.iter().find(names).map(|own| (own.what.as_str(), &*player.name))
+    })
 }
 
 type Refused = (&'static str, String, String);

@@ -12,7 +12,6 @@ use nomic_referee::gamestate::sound;
 use nomic_referee::play::{Answer, Answers, Given, Origin, Question, Status, Turn};
 use nomic_referee::rulebook::{ItemRule, Rulebook};
 use nomic_referee::value::{Key, Value};
-use nomic_referee::yaml::{Document, Node};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -91,10 +90,7 @@ fn games(rulebook: &Arc<Rulebook>) -> Vec<Ready> {
 
 /// The keys that the item's file says its effect asks for.
 fn asks(rulebook: &Rulebook, item: &ItemRule) -> BTreeSet<String> {
-    let begins = format!("id: {}\nname: ", item.number.expect("a row"));
-    let file = rulebook.sources().find(|source| source.text.starts_with(&begins)).expect("its file");
-    let document = Document::parse(&file.text).expect("a rule file");
-    let asks = document.root().get("asks").map(Node::to_value).unwrap_or_default();
+    let asks = rulebook.item_file(item).get("asks").cloned().unwrap_or_default();
     asks.items().iter().map(Value::to_string).collect()
 }
 

@@ -110,6 +110,23 @@ fn wrong_corrections_are_refused() {
 }
 
 #[test]
+fn nobody_is_undone_whose_action_waits() {
+    let folder = folder(GAME);
+    let folder = folder.path();
+    done(folder, &format!("join Zoe {AT}"));
+    let (code, left) = said(folder, &format!("--no-input move Zoe --roll 1,2 {AT}"));
+    assert_eq!(code, 4, "{left}");
+    let before = text(folder, "gamestate.yaml");
+    let (code, refused) = said(folder, "undo");
+    assert_eq!(code, 3, "{refused}");
+    assert!(refused.contains("move-pending") && refused.contains("`move Zoe` waits"), "{refused}");
+    assert_eq!(text(folder, "gamestate.yaml"), before);
+    done(folder, "drop Zoe");
+    done(folder, "undo");
+    assert!(done(folder, "verify").contains(" 0 findings"));
+}
+
+#[test]
 fn an_edit_that_no_entry_explains_is_found_with_its_line() {
     let folder = folder(GAME);
     let folder = folder.path();

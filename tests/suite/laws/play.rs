@@ -165,10 +165,14 @@ impl Played {
                 && own.action.phase == self.before.phase
         });
         let mut given = Given::default();
-        for map in [&entry.action.random, &entry.action.chosen] {
-            for (key, value) in map.entries() {
-                given.add(&key.to_string(), value.items().iter().cloned());
-            }
+        for (key, value) in entry.action.random.entries() {
+            // What it had drawn before and did not need in the end is in the entry, and nothing asks for it.
+            let made = self.turn.selections.iter().filter(|made| key.is(&made.selection.key));
+            let asked = made.map(|made| made.selection.value.items().len()).sum();
+            given.add(&key.to_string(), value.items().iter().take(asked).cloned());
+        }
+        for (key, value) in entry.action.chosen.entries() {
+            given.add(&key.to_string(), value.items().iter().cloned());
         }
         (done && !bound).then_some((entry, given))
     }

@@ -60,7 +60,12 @@ impl Maker<'_> {
             }
             "garbage-removed" => self.removed_rows(),
             "garbage-added" => self.added_rows(),
-            "bottle-type" => Value::from(&**self.rulebook.type_names().choose(self.rng).unwrap()),
+            "bottle-type" => {
+                // Half of the bottles hold a category.
+                let categories = self.rulebook.ruleset.categories.iter().map(|(name, _)| name);
+                let name = if self.one_in(2) { categories.choose(self.rng) } else { None };
+                Value::from(&**name.unwrap_or_else(|| self.rulebook.type_names().choose(self.rng).expect("types")))
+            }
             "train-upgrades" => self.copies(["coal-suffusion", "steamroll"]),
             "crab-upgrades" => self.copies(["brood-mentality", "so-many-legs"]),
             "trades" => self.trades(),
