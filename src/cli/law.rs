@@ -220,21 +220,26 @@ pub(super) fn migrate(global: &Global, to: &str) -> Result<Outcome, Problems> {
     let session = Session::open(global)?;
     let game = session.game()?;
     let new = rulebook(global, to)?;
-    let (next, lost) = play::migrate(&session.rulebook, &new, game, to, global.at);
+    let play::Migrated { next, lost, changed } = play::migrate(&session.rulebook, &new, game, to, global.at);
     if !global.dry_run {
         let text = session.file.updated(&new, game, &next).map_err(|problem| vec![problem])?;
         files::replace(&global.file, session.file.text().as_bytes(), &text).map_err(|problem| vec![problem])?;
     }
-    Ok(Outcome::found(global, json!({"ruleset": to, "lost": lost, "written": !global.dry_run}), || {
-        let lost: String = lost.iter().map(|lost| format!("no counterpart: {lost}\n")).collect();
-        let file = global.file.display();
-        let end = if global.dry_run {
-            "nothing was written: a dry run".to_owned()
-        } else {
-            format!("{file} is played by {to} now")
-        };
-        format!("{lost}{end}\n")
-    }))
+    Ok(Outcome::found(
+        global,
+        json!({"ruleset": to, "lost": lost, "changed": changed, "written": !global.dry_run}),
+        || {
+            let lost: String = lost.iter().map(|lost| format!("no counterpart: {lost}\n")).collect();
+            let changed: String = changed.iter().map(|changed| format!("changed: {changed}\n")).collect();
+            let file = global.file.display();
+            let end = if global.dry_run {
+                "nothing was written: a dry run".to_owned()
+            } else {
+                format!("{file} is played by {to} now")
+            };
+            format!("{lost}{changed}{end}\n")
+        },
+    ))
 }
 
 /// `schema`.

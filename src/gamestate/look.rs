@@ -48,6 +48,14 @@ impl GamestateFile {
                 );
             }
         }
+        for field in rulebook.ruleset.state.iter().filter(|field| !rulebook.means_something(game, field)) {
+            if let (Some(value), Some((switch, reading))) = (game.state.get(&field.name), &field.under) {
+                let message = format!("`{}` is {value}, and means nothing", field.name);
+                let help =
+                    format!("it does by the ruling `{switch}: {reading}` only; `referee adjudicate` can take it out");
+                odd("means-nothing", &format!("/state/{}", field.name), message, &help);
+            }
+        }
         for pending in game.pending.iter().filter(|pending| pending.phase < game.phase) {
             let message = format!(
                 "`{}` was commenced in phase {}, and this is phase {}",

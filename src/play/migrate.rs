@@ -6,19 +6,23 @@ use super::Request;
 use super::turn::{by_hand, log};
 use crate::game::{Game, LogEntry, Name, Outcome, SpaceId};
 use crate::rulebook::{Field, Rulebook};
-use crate::value::Value;
+use crate::value::{Key, Value};
 
 /// The word of the command.
 pub(super) const WORD: &str = "migrate";
 
-/// The game under another ruleset, with the words for everything that has no counterpart there.
-pub fn migrate(
-    old: &Rulebook,
-    new: &Rulebook,
-    game: &Game,
-    to: &str,
-    at: Option<jiff::Timestamp>,
-) -> (Game, Vec<String>) {
+/// A game that was moved.
+pub struct Migrated {
+    /// The game under the other ruleset.
+    pub next: Game,
+    /// In words, everything that has no counterpart there.
+    pub lost: Vec<String>,
+    /// In words, the settings that the game leaves to its ruleset and that are not the same there.
+    pub changed: Vec<String>,
+}
+
+/// The game under another ruleset.
+pub fn migrate(old: &Rulebook, new: &Rulebook, game: &Game, to: &str, at: Option<jiff::Timestamp>) -> Migrated {
     let mut next = game.clone();
     let mut lost = Vec::new();
     next.ruleset = to.into();
@@ -28,7 +32,8 @@ pub fn migrate(
         ("state", &mut next.state, &rules.state),
         ("amendment", &mut next.amendments, &rules.amendments),
     ] {
-        keep(Arc::make_mut(map), fields, &mut |key| lost.push(format!("the {what} `{key}`")));
+        let means = |field: &Field| new.means_something(game, field);
+        keep(Arc::make_mut(map), fields, means, &mut |key, value| lost.push(format!("the {what} `{key}`, {value}")));
     }
     let ids: Vec<_> = next.players().map(|(id, _)| id).collect();
     for id in ids {
@@ -40,8 +45,9 @@ pub fn migrate(
         }
         player.items.retain(|(item, _)| !gone(item));
         player.symbolic.retain(|(item, _)| !gone(item));
-        keep(&mut player.marks, &rules.marks, &mut |key| lost.push(format!("the mark `{key}` of {name}")));
-        keep(&mut player.fields, &rules.player_fields, &mut |key| lost.push(format!("`{key}` of {name}")));
+        let mut note = |key: &str, _: &Value| lost.push(format!("`{key}` of {name}"));
+        keep(&mut player.marks, &rules.marks, |_| true, &mut note);
+        keep(&mut player.fields, &rules.player_fields, |_| true, &mut note);
     }
     let spaces: Vec<SpaceId> = next.board().spaces().map(|space| space.id).collect();
     for id in spaces {
@@ -50,7 +56,8 @@ pub fn migrate(
             lost.push(format!("the type {} of space {id}, which is {} now (B-6)", space.kind, rules.default_type));
             space.kind = Arc::clone(&rules.default_type);
         }
-        keep(&mut space.fields, &rules.space_fields, &mut |key| lost.push(format!("`{key}` of space {id}")));
+        let mut note = |key: &str, _: &Value| lost.push(format!("`{key}` of space {id}"));
+        keep(&mut space.fields, &rules.space_fields, |_| true, &mut note);
         let Some(field) = &rules.shown_by else { continue };
         let members = new.category(&space.kind);
         let shown = space.fields.get(field).and_then(Value::as_text).map(str::to_owned);
@@ -68,19 +75,25 @@ pub fn migrate(
     }
     let what = shlex::try_join([WORD, to]).unwrap_or_else(|_| WORD.to_owned());
     let next = by_hand(old, game, next, what, &Request { at, ..Request::default() }).next;
-    (next, lost)
+    Migrated { next, lost, changed: changed(old, new, game) }
 }
 
-/// Keeps the entries of a map that are declared.
-fn keep(map: &mut Value, fields: &[Field], lost: &mut dyn FnMut(&str)) {
-    let gone: Vec<String> = map
-        .entries()
-        .iter()
-        .map(|(key, _)| key.to_string())
-        .filter(|key| !fields.iter().any(|field| *field.name == **key))
-        .collect();
-    for key in gone {
-        lost(&key);
-        map.remove(&key);
+/// The settings that a game leaves to its ruleset, where they are not the same in another.
+fn changed(old: &Rulebook, new: &Rulebook, game: &Game) -> Vec<String> {
+    let left = old.ruleset.settings.iter().filter(|field| game.settings.get(&field.name).is_none());
+    left.filter_map(|field| {
+        let now = &new.ruleset.settings.iter().find(|own| own.name == field.name)?.default;
+        (*now != field.default).then(|| format!("`{}` is {now}, and was {}", field.name, field.default))
+    })
+    .collect()
+}
+
+/// Keeps the entries of a map that are declared and mean something.
+fn keep(map: &mut Value, fields: &[Field], means: impl Fn(&Field) -> bool, lost: &mut dyn FnMut(&str, &Value)) {
+    let kept = |key: &Key| fields.iter().any(|field| key.is(&field.name) && means(field));
+    let gone: Vec<_> = map.entries().iter().filter(|(key, _)| !kept(key)).cloned().collect();
+    for (key, value) in gone {
+        lost(&key.to_string(), &value);
+        map.remove(&key.to_string());
     }
 }

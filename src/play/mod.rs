@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 pub use compare::{Difference, phase_again};
 pub use legal::{Leaf, legal, under_way};
-pub use migrate::migrate;
+pub use migrate::{Migrated, migrate};
 pub use seal::{draw, hash_of, state_of};
 pub use turn::{Answer, Answers, Made, Origin, Request, Status, Turn, drop_pending, resume, take_turn};
 pub use verify::{Finding, Verified, verify, verify_edit};

@@ -93,6 +93,8 @@ pub struct Field {
     pub text: String,
     /// Whether it only keeps count of what was done, so that cases leave it free.
     pub bookkeeping: bool,
+    /// The switch and the reading under which alone it means something, where it is not so under every one.
+    pub under: Option<(String, String)>,
 }
 
 /// An action that a command can ask for.

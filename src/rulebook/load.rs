@@ -397,6 +397,10 @@ impl Reader<'_> {
                     default: declared.get("default").cloned().unwrap_or_default(),
                     text: declared.get("text").map(spelled).unwrap_or_default(),
                     bookkeeping: declared.get("bookkeeping") == Some(&Value::Bool(true)),
+                    under: declared
+                        .get("under")
+                        .and_then(|under| under.entries().first())
+                        .map(|(switch, reading)| (switch.to_string(), spelled(reading))),
                 }),
                 None => self.problem(
                     &format!("{path}.{key}"),

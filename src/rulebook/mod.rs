@@ -203,6 +203,14 @@ impl Rulebook {
         Some(&self.switches[place])
     }
 
+    /// Whether a field means something in `game`: not one that does so only under a reading that is not in force.
+    pub fn means_something(&self, game: &Game, field: &Field) -> bool {
+        field.under.as_ref().is_none_or(|(key, reading)| {
+            let default = || self.switch(key).map_or("", Switch::default);
+            game.ruling(key).unwrap_or_else(default) == reading
+        })
+    }
+
     /// The value of a setting in `game`: its own, or the ruleset's default.
     pub fn setting<'a>(&'a self, game: &'a Game, key: &str) -> Option<&'a Value> {
         let declared = self.ruleset.settings.iter().find(|field| &*field.name == key)?;

@@ -246,3 +246,26 @@ fn a_game_moves_to_other_rules_and_what_has_no_counterpart_is_listed() {
     played(folder, &["undo"]);
     assert!(text(folder).contains("ruleset: rules/more\n") && text(folder).contains("Duckling: 2"));
 }
+
+#[test]
+fn a_game_of_the_earlier_ruleset_moves_to_the_later_one() {
+    let folder = folder(&crate::support::read("examples/early.yaml"));
+    let folder = folder.path();
+    let told = played(folder, &["migrate cycle-15"]);
+    for lost in ["the state `wheel-rotation`, 4", "the type Spin-up Spinner of space 3, which is Blank now (B-6)"] {
+        assert!(told.contains(&format!("no counterpart: {lost}")), "{told}");
+    }
+    // The dice were set by a proposal, so they stay.
+    assert!(!told.contains("move-dice"), "{told}");
+    played(folder, &["check"]);
+    std::fs::write(folder.join("gamestate.yaml"), crate::support::read("examples/cycle-15-phase-8.yaml"))
+        .expect("room");
+    let told = played(folder, &["migrate cycle-15"]);
+    assert!(told.contains("changed: `move-dice` is 2d4, and was 2d6"), "{told}");
+    let rotation = "adjudicate --set /state/wheel-rotation=3 --because x";
+    let told = played(folder, &[rotation, "check"]);
+    assert!(
+        told.contains("`wheel-rotation` is 3, and means nothing") && told.contains("`wheel: as-earlier`"),
+        "{told}"
+    );
+}
