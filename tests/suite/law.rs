@@ -249,7 +249,7 @@ fn a_game_moves_to_other_rules_and_what_has_no_counterpart_is_listed() {
 
 #[test]
 fn a_game_of_the_earlier_ruleset_moves_to_the_later_one() {
-    let folder = folder(&crate::support::read("examples/early.yaml"));
+    let folder = folder(crate::support::read("examples/early.yaml"));
     let folder = folder.path();
     let told = played(folder, &["migrate cycle-15"]);
     for lost in ["the state `wheel-rotation`, 4", "the type Spin-up Spinner of space 3, which is Blank now (B-6)"] {
