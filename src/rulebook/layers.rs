@@ -1,44 +1,79 @@
 //! A ruleset and the rulesets on which it builds, put together file by file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::load::{Files, placed, spelled};
-use super::script::definitions;
+use include_dir::{Dir, include_dir};
+
+use super::texts::{Part, Text, is_script};
 use crate::problem::{Problem, Source};
 use crate::value::{Key, Value};
 use crate::yaml::{self, Document, Node};
 
+static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
+
+/// Parts of `ruleset.yaml` before which its first words stand.
+const HEAVY: [&str; 4] = ["settings", "state", "players", "spaces"];
+
 /// Keys of a rule file that come before its text and are read at once.
 const HEAD_ENDS: [&str; 2] = ["text", "cases"];
 
-/// One text of a rule file.
-#[derive(Debug, Clone)]
-pub(super) struct Text {
-    pub source: Arc<Source>,
-    /// Definitions of a `.star` file that do not hold: a nearer ruleset has its own of that name, or leaves them out.
-    pub without: BTreeSet<String>,
-    /// The definitions of a `.star` file: the bytes of each name, and those of the whole.
-    pub definitions: Arc<[(Range<usize>, Range<usize>)]>,
+/// The texts of a ruleset by their path in its folder, such as `spaces/geyser.yaml`.
+#[derive(Debug, Clone, Default)]
+pub struct Files {
+    /// The folder as people know it, shown before each path.
+    pub folder: String,
+    /// The texts by path.
+    pub texts: BTreeMap<String, Cow<'static, str>>,
+    /// The ruleset on which this one builds, where that is a folder too.
+    pub base: Option<Box<Files>>,
 }
 
-impl Text {
-    fn new(name: String, text: &str, is_script: bool) -> Self {
-        let definitions = if is_script { definitions(text) } else { Vec::new() };
-        let source = Arc::new(Source { name, text: text.to_owned() });
-        Self { source, without: BTreeSet::new(), definitions: definitions.into() }
+impl Files {
+    /// The rulesets that come with the program.
+    pub fn built_in_names() -> Vec<&'static str> {
+        let whole = |dir: &&Dir| dir.get_file(dir.path().join("ruleset.yaml")).is_some();
+        BUILT_IN.dirs().filter(whole).filter_map(|dir| dir.path().to_str()).collect()
     }
 
-    /// The definitions that hold, with the bytes that each takes.
-    pub fn holds(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
-        let named = self.definitions.iter().map(|(name, span)| (&self.source.text[name.clone()], span.clone()));
-        named.filter(|(name, _)| !self.without.contains(*name))
+    /// A ruleset that comes with the program.
+    pub fn built_in(name: &str) -> Option<Self> {
+        let folder = BUILT_IN.get_dir(name)?;
+        let mut texts = BTreeMap::new();
+        gather(folder, folder, &mut texts);
+        Some(Self { folder: format!("rules/{name}"), texts, base: None }.with_switches())
+    }
+
+    /// The folder on which the ruleset builds, relative to its own; `None` where that is built in, or nothing.
+    pub fn base_folder(&self) -> Option<String> {
+        let head = yaml::head(self.texts.get("ruleset.yaml")?, &HEAVY).ok()?;
+        Value::Map(head).get("base").map(spelled).filter(|name| Self::built_in(name).is_none())
+    }
+
+    /// Adds the list of switches that all rulesets share, where the folder has none of its own.
+    #[must_use]
+    pub fn with_switches(mut self) -> Self {
+        let shared = BUILT_IN.get_file("rulings.yaml").and_then(include_dir::File::contents_utf8);
+        if let Some(shared) = shared {
+            self.texts.entry("rulings.yaml".into()).or_insert(Cow::Borrowed(shared));
+        }
+        self
     }
 }
 
-/// A rule file: its own text, and then those of which it takes what it does not say itself.
-pub(super) type Part = Vec<Text>;
+fn gather(root: &Dir<'static>, dir: &Dir<'static>, texts: &mut BTreeMap<String, Cow<'static, str>>) {
+    for file in dir.files() {
+        let path = file.path().strip_prefix(root.path()).unwrap_or(file.path());
+        if let (Some(path), Some(text)) = (path.to_str(), file.contents_utf8()) {
+            texts.insert(path.to_owned(), Cow::Borrowed(text));
+        }
+    }
+    for inner in dir.dirs() {
+        gather(root, inner, texts);
+    }
+}
 
 /// The words before the text of a rule file, with those that it takes over.
 pub(super) fn head(part: &Part) -> Result<Value, Vec<Problem>> {
@@ -157,11 +192,6 @@ fn forget(part: &mut Part, name: &str) {
     }
 }
 
-/// Whether a path is that of a file of functions.
-pub(super) fn is_script(path: &str) -> bool {
-    std::path::Path::new(path).extension().is_some_and(|end| end == "star")
-}
-
 /// The path of the base's file that a rule file is like, and where it says so.
 fn like(source: &Source) -> Option<(String, Range<usize>)> {
     let at = source.text.find("\nlike:")?;
@@ -194,4 +224,23 @@ pub(super) fn merged(below: &Value, above: &Value) -> Value {
         both.set(key.clone(), merged(&under, value));
     }
     both
+}
+
+pub(super) fn spelled(value: &Value) -> String {
+    value.to_string()
+}
+
+/// Turns problems of the YAML text into problems of the file.
+pub(crate) fn placed(source: &Arc<Source>, problems: Vec<yaml::Problem>) -> Vec<Problem> {
+    problems
+        .into_iter()
+        .map(|found| Problem {
+            code: found.code,
+            message: found.message,
+            help: found.help,
+            place: Some(crate::problem::Place { source: Arc::clone(source), span: found.span.start..found.span.end }),
+            path: found.path,
+            warning: false,
+        })
+        .collect()
 }

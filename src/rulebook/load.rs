@@ -1,79 +1,17 @@
 //! Reading a ruleset folder. Only what every action needs is read; the rest of a rule file waits until it is used.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use include_dir::{Dir, include_dir};
-
 use super::declare::{ActionRule, Field, ItemRule, Kind, Rows, Ruleset, TypeRule};
-use super::layers::{self, Layers, Part};
+use super::layers::{self, Files, Layers, placed, spelled};
 use super::script::Scripts;
+use super::texts::Part;
 use super::{Rulebook, Switch};
 use crate::game::{Name, SpaceId};
 use crate::problem::{Problem, Source};
 use crate::value::{Key, Value};
-use crate::yaml::{self, Document, Node};
-
-static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
-
-/// Parts of `ruleset.yaml` before which its first words stand.
-const HEAVY: [&str; 4] = ["settings", "state", "players", "spaces"];
-
-/// The texts of a ruleset by their path in its folder, such as `spaces/geyser.yaml`.
-#[derive(Debug, Clone, Default)]
-pub struct Files {
-    /// The folder as people know it, shown before each path.
-    pub folder: String,
-    /// The texts by path.
-    pub texts: BTreeMap<String, Cow<'static, str>>,
-    /// The ruleset on which this one builds, where that is a folder too.
-    pub base: Option<Box<Files>>,
-}
-
-impl Files {
-    /// The rulesets that come with the program.
-    pub fn built_in_names() -> Vec<&'static str> {
-        let whole = |dir: &&Dir| dir.get_file(dir.path().join("ruleset.yaml")).is_some();
-        BUILT_IN.dirs().filter(whole).filter_map(|dir| dir.path().to_str()).collect()
-    }
-
-    /// A ruleset that comes with the program.
-    pub fn built_in(name: &str) -> Option<Self> {
-        let folder = BUILT_IN.get_dir(name)?;
-        let mut texts = BTreeMap::new();
-        gather(folder, folder, &mut texts);
-        Some(Self { folder: format!("rules/{name}"), texts, base: None }.with_switches())
-    }
-
-    /// The folder on which the ruleset builds, relative to its own; `None` where that is built in, or nothing.
-    pub fn base_folder(&self) -> Option<String> {
-        let head = yaml::head(self.texts.get("ruleset.yaml")?, &HEAVY).ok()?;
-        Value::Map(head).get("base").map(spelled).filter(|name| Self::built_in(name).is_none())
-    }
-
-    /// Adds the list of switches that all rulesets share, where the folder has none of its own.
-    #[must_use]
-    pub fn with_switches(mut self) -> Self {
-        let shared = BUILT_IN.get_file("rulings.yaml").and_then(include_dir::File::contents_utf8);
-        if let Some(shared) = shared {
-            self.texts.entry("rulings.yaml".into()).or_insert(Cow::Borrowed(shared));
-        }
-        self
-    }
-}
-
-fn gather(root: &Dir<'static>, dir: &Dir<'static>, texts: &mut BTreeMap<String, Cow<'static, str>>) {
-    for file in dir.files() {
-        let path = file.path().strip_prefix(root.path()).unwrap_or(file.path());
-        if let (Some(path), Some(text)) = (path.to_str(), file.contents_utf8()) {
-            texts.insert(path.to_owned(), Cow::Borrowed(text));
-        }
-    }
-    for inner in dir.dirs() {
-        gather(root, inner, texts);
-    }
-}
+use crate::yaml::{Document, Node};
 
 pub(super) fn load(own: &Files) -> Result<Rulebook, Vec<Problem>> {
     let Layers { parts, root, document, mut problems } = Layers::of(own)?;
@@ -188,27 +126,8 @@ fn things(
     (types, rows)
 }
 
-pub(super) fn spelled(value: &Value) -> String {
-    value.to_string()
-}
-
 fn texts(value: &Value) -> Vec<String> {
     value.items().iter().map(spelled).collect()
-}
-
-/// Turns problems of the YAML text into problems of the file.
-pub(crate) fn placed(source: &Arc<Source>, problems: Vec<yaml::Problem>) -> Vec<Problem> {
-    problems
-        .into_iter()
-        .map(|found| Problem {
-            code: found.code,
-            message: found.message,
-            help: found.help,
-            place: Some(crate::problem::Place { source: Arc::clone(source), span: found.span.start..found.span.end }),
-            path: found.path,
-            warning: false,
-        })
-        .collect()
 }
 
 /// Reads `ruleset.yaml`, collecting every problem.

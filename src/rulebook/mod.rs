@@ -10,6 +10,7 @@ mod load;
 mod names;
 pub mod script;
 mod switches;
+mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -17,8 +18,8 @@ use std::sync::{Arc, OnceLock};
 pub(crate) use action::called;
 pub use action::{Action, ActionError, Argument, find_item, find_player};
 pub use declare::{ActionRule, Field, ItemRule, Kind, Ruleset, TypeRule};
-pub use load::Files;
-pub(crate) use load::placed;
+pub use layers::Files;
+pub(crate) use layers::placed;
 pub(crate) use names::find;
 pub use switches::Switch;
 
@@ -164,7 +165,7 @@ impl Rulebook {
     }
 
     fn says(&self, file: usize) -> Value {
-        let law = |text: &layers::Text| {
+        let law = |text: &texts::Text| {
             let law = text.source.text.split("\ncases:").next().unwrap_or_default();
             Document::parse(law).map(|document| document.root().to_value()).unwrap_or_default()
         };

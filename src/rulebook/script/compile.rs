@@ -5,7 +5,6 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
-use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use starlark::environment::{FrozenModule, Globals, Module};
@@ -13,7 +12,7 @@ use starlark::eval::Evaluator;
 use starlark::syntax::{AstModule, Dialect, DialectTypes};
 use starlark::values::OwnedFrozenValue;
 
-use super::super::layers::{Part, Text, is_script};
+use super::super::texts::{Part, Text, is_script, words};
 use super::lend;
 use crate::problem::{Problem, Source};
 use crate::yaml::{Data, Document};
@@ -248,7 +247,7 @@ impl Scripts {
             for circle in self.circles(file) {
                 // The base's text first, so that what a nearer one computes from it is there.
                 let parts = circle.iter().flat_map(|&file| self.parts[file].iter().rev());
-                let texts: Vec<_> = parts.map(|text| (text.source.name.as_str(), what_holds(text))).collect();
+                let texts: Vec<_> = parts.map(|text| (text.source.name.as_str(), text.law())).collect();
                 let used = circle.iter().flat_map(|&file| self.uses(file)).copied().collect();
                 let made = self.compile(&texts, &circle, &used);
                 for file in circle {
@@ -291,7 +290,7 @@ impl Scripts {
     /// The other files whose names a file uses.
     fn uses(&self, file: usize) -> &BTreeSet<usize> {
         self.modules[&file].uses.get_or_init(|| {
-            let texts = self.parts[file].iter().map(what_holds);
+            let texts = self.parts[file].iter().map(Text::law);
             texts.flat_map(|text| self.used(&text).collect::<Vec<_>>()).filter(|other| *other != file).collect()
         })
     }
@@ -363,114 +362,6 @@ fn parsed(name: &str, text: String) -> starlark::Result<AstModule> {
     Ok(ast)
 }
 
-/// A text with empty lines in place of the definitions that do not hold, so that each line keeps its number.
-fn what_holds(text: &Text) -> Cow<'_, str> {
-    let script = text.source.text.as_str();
-    if text.without.is_empty() {
-        return Cow::Borrowed(script);
-    }
-    let mut held = String::new();
-    let mut from = 0;
-    for (name, span) in text.definitions.iter() {
-        if text.without.contains(&script[name.clone()]) {
-            held.push_str(&script[from..span.start]);
-            held.extend(script[span.clone()].matches('\n'));
-            from = span.end;
-        }
-    }
-    held.push_str(&script[from..]);
-    Cow::Owned(held)
-}
-
-/// What a script defines at its top: the bytes of each name, and those from its first word to the next statement or
-/// comment.
-pub(in crate::rulebook) fn definitions(script: &str) -> Vec<(Range<usize>, Range<usize>)> {
-    let bytes = script.as_bytes();
-    let mut starts: Vec<(Option<Range<usize>>, usize)> = Vec::new();
-    let (mut at, mut depth, mut line_start) = (0, 0_usize, true);
-    while let Some(byte) = bytes.get(at) {
-        if line_start && depth == 0 && !byte.is_ascii_whitespace() {
-            starts.push((defined(script, at), at));
-        }
-        line_start = *byte == b'\n';
-        at += match byte {
-            b'#' => length_to(&bytes[at..], |byte| byte == b'\n'),
-            b'"' | b'\'' => text_length(&bytes[at..]),
-            b'\\' => 2,
-            _ => 1,
-        };
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            _ if !line_start => {
-                at += length_to(bytes.get(at..).unwrap_or_default(), |byte| b"\n#\"'\\()[]{}".contains(&byte));
-            }
-            _ => {}
-        }
-    }
-    let ends = starts.iter().skip(1).map(|(_, start)| *start).chain([script.len()]);
-    let spans = starts.iter().zip(ends);
-    spans.filter_map(|((name, start), end)| Some((name.clone()?, *start..end))).collect()
-}
-
-/// How many bytes come before one that is `wanted`.
-fn length_to(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> usize {
-    bytes.iter().position(|byte| wanted(*byte)).unwrap_or(bytes.len())
-}
-
-/// The name that the statement at `start` defines: `def name` or `name =`.
-fn defined(script: &str, start: usize) -> Option<Range<usize>> {
-    let statement = script.get(start..)?;
-    let from = if statement.starts_with("def ") { 4 } else { 0 };
-    let length = length_to(&statement.as_bytes()[from..], |byte| !is_word(byte));
-    let rest = statement[from + length..].trim_start();
-    let defines = from > 0 || rest.starts_with('=') && !rest.starts_with("==");
-    let named = statement[from..].starts_with(|c: char| c.is_ascii_alphabetic());
-    (defines && named).then_some(start + from..start + from + length)
-}
-
-/// The words of a script outside its comments and texts.
-fn words(script: &str) -> Vec<&str> {
-    let bytes = script.as_bytes();
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let rest = &bytes[at..];
-        at += match byte {
-            b'#' => length_to(rest, |byte| byte == b'\n'),
-            b'"' | b'\'' => text_length(rest),
-            byte if is_word(*byte) => {
-                let length = length_to(rest, |byte| !is_word(byte));
-                found.push(&script[at..at + length]);
-                length
-            }
-            _ => 1,
-        };
-    }
-    found
-}
-
-/// The bytes of the text in quotes with which `rest` begins.
-fn text_length(rest: &[u8]) -> usize {
-    let quote = rest[0];
-    let triple = rest.starts_with(&[quote; 3]);
-    let mut at = if triple { 3 } else { 1 };
-    loop {
-        at += length_to(rest.get(at..).unwrap_or_default(), |byte| byte == quote || byte == b'\\');
-        match rest.get(at) {
-            None => return rest.len(),
-            Some(b'\\') => at += 2,
-            Some(_) if !triple => return at + 1,
-            Some(_) if rest[at..].starts_with(&[quote; 3]) => return at + 3,
-            Some(_) => at += 1,
-        }
-    }
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
 fn globals() -> &'static Globals {
     static GLOBALS: OnceLock<Globals> = OnceLock::new();
     GLOBALS.get_or_init(lend::globals)
@@ -511,42 +402,4 @@ fn effects(source: &Arc<Source>) -> Result<Vec<Effect>, ScriptError> {
         });
     }
     Ok(found)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_in_comments_and_texts_are_no_names() {
-        let script = "def a(x):\n    \"\"\"land's end\"\"\"\n    # swap\n    b(x, 'it\\'s c', \"d\") # é\n    e('";
-        assert_eq!(words(script), ["def", "a", "x", "b", "x", "e"]);
-    }
-
-    #[test]
-    fn definitions_are_those_at_the_top() {
-        let script = "\"\"\"def no():\n\"\"\"\nONE = [\n1,\n]\n# of it\ndef a(x):\n    y = 1\n    \"\"\"\nTWO = 2\n\"\"\"\n\
-                      if ONE == []:\n    b = 1\n\ndef é():\n    pass\nTHREE=3 # é\n_four = 4\nx.y = 1\nz == 1\ndef last(";
-        let found = definitions(script);
-        let named: Vec<_> = found.iter().map(|(name, span)| (&script[name.clone()], &script[span.clone()])).collect();
-        assert_eq!(
-            named,
-            [
-                ("ONE", "ONE = [\n1,\n]\n"),
-                ("a", "def a(x):\n    y = 1\n    \"\"\"\nTWO = 2\n\"\"\"\n"),
-                ("THREE", "THREE=3 # é\n"),
-                ("last", "def last(")
-            ]
-        );
-    }
-
-    #[test]
-    fn a_script_that_stops_anywhere_has_definitions() {
-        let script = "def a(x):\n  '''é\\\n'''\n\\é\n'x\\'é'\nB = \"\\";
-        for end in (0..=script.len()).filter(|&end| script.is_char_boundary(end)) {
-            let found = definitions(&script[..end]);
-            assert!(found.iter().all(|(name, span)| span.end <= end && name.start >= span.start));
-            words(&script[..end]);
-        }
-    }
 }

@@ -13,7 +13,6 @@ mod table;
 mod values;
 
 pub use answer::{Given, accepts, spelled};
-pub(super) use compile::definitions;
 use compile::limits;
 pub use compile::{ScriptError, Scripts};
 pub use lend::{read_dice, vocabulary};
