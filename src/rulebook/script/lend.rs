@@ -21,7 +21,7 @@ use super::question::{By, Halt, Options, Question, What};
 use super::table::{Table, one_of, refusal};
 use super::values::{Player, Roll, Space, lend as lend_value, take_back};
 use crate::game::{Alteration, Amended, Amendment, Amends, Commenced, Player as GamePlayer, PlayerId, Rolled, SpaceId};
-use crate::rulebook::{Action, Argument, Rulebook};
+use crate::rulebook::{Action, Argument, Field, Rulebook};
 use crate::value::{Key, Value as Data};
 
 thread_local! {
@@ -769,11 +769,19 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// Sets what the file says of a proposal.
+    /// Sets what the file says of a proposal. What holds anyway where nothing is said, and was not said before, is not said.
     fn set_proposal(number: i64, value: Value) -> starlark::Result<NoneType> {
         let value = take_back(value);
         at(|table| {
-            let value = value.ok_or_else(|| Table::failed("this cannot be kept of a proposal"))?;
+            let mut value = value.ok_or_else(|| Table::failed("this cannot be kept of a proposal"))?;
+            if let Some(before) = table.game.proposals.get(&number.to_string()) {
+                let silent = |field: &&Field| before.get(&field.name).is_none();
+                for field in table.rulebook.ruleset.proposals.iter().filter(silent) {
+                    if value.get(&field.name).is_some_and(|now| *now == field.default || now.as_text() == Some("")) {
+                        value.remove(&field.name);
+                    }
+                }
+            }
             Arc::make_mut(&mut table.game.proposals).set(Key::Int(number), value);
             Ok(NoneType)
         })
