@@ -152,8 +152,7 @@ fn entries<'a>(
             && entry.action.phase + 1 < game.phase
             && correction.because.is_empty()
         {
-            let message =
-                format!("the movement of entry {id} stands: phase {} has ended since", entry.action.phase + 1);
+            let message = format!("the move of entry {id} stands: phase {} has ended since", entry.action.phase + 1);
             let help = "with a ruling of the Judge, name it with --because (R-84)".to_owned();
             return Err(refusal("too-late", message, Some(help), "M-6"));
         }

@@ -166,7 +166,7 @@ impl Layers {
             return None;
         }
         let help = "a file such as `garbage/006-….yaml`, a folder such as `garbage/`, a function such as \
-                    `movement.star/doubles`, or keys such as `actions.shatter`";
+                    `trade.star/trade_action`, or keys such as `actions.shatter`";
         let problem = Problem::new("unknown-key", format!("the base has no `{gone}` to leave out"));
         let span = node.span();
         Some(problem.help(help).at(main, span.start..span.end))

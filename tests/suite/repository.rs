@@ -154,6 +154,26 @@ fn every_exit_code_is_in_the_readme_or_the_commands() {
     }
 }
 
+#[test]
+fn the_map_in_the_readme_is_what_the_program_prints() {
+    let page = read("README.md");
+    let game = tempfile::tempdir().unwrap();
+    let block = between(&page, "$ referee init --ruleset world-map", "```");
+    let mut printed = String::new();
+    let play = "move ann --roll 2 --path North,East -s resource=Wood";
+    for command in ["init --ruleset world-map --players ann,bo", "tick-phase", play] {
+        assert!(
+            format!("$ referee init --ruleset world-map{block}").contains(&format!("$ referee {command}")),
+            "{command}"
+        );
+        let output = crate::errors::referee(game.path(), command).output().unwrap();
+        assert!(output.status.success(), "{command}");
+        printed = String::from_utf8(output.stdout).unwrap();
+    }
+    let table = between(&printed, "Resolution\n", "\n\n");
+    assert!(block.contains(table), "the README does not show\n{table}");
+}
+
 /// The text between two marks of a page.
 fn between<'a>(page: &'a str, start: &str, end: &str) -> &'a str {
     let rest = page.split_once(start).unwrap_or_else(|| panic!("no {start}")).1;
@@ -182,8 +202,8 @@ fn the_worked_turn_in_the_readme_is_what_the_program_prints() {
     assert_eq!(output.status.code(), Some(4));
 }
 
-/// The program knows no game: what a ruleset calls its space types, items and resources stands in its rule files. Comments, and
-/// the examples of help texts, are about a game all the same.
+/// The program knows no game: what a ruleset calls its space types, items, resources and phases stands in its rule files.
+/// Comments, and the examples of help texts, are about a game all the same.
 #[test]
 fn no_name_of_any_game_stands_in_the_program() {
     let mut names: Vec<String> =
@@ -192,7 +212,12 @@ fn no_name_of_any_game_stands_in_the_program() {
         let rules = rulebook(ruleset);
         names.extend(rules.space_types().map(|rule| rule.name.to_string()));
         names.extend(rules.items().iter().map(|item| item.name.to_string()));
+        // A name such as II is one only where it stands alone in quotes.
+        names.extend(rules.ruleset.calendar.iter().map(|(phase, _)| format!("\"{phase}\"")));
+        let steps = rules.ruleset.settings.iter().filter(|field| &*field.name == "steps");
+        names.extend(steps.flat_map(|steps| steps.default.items()).map(ToString::to_string));
     }
+    assert!(["rule-change", "\"II\""].iter().all(|phase| names.iter().any(|name| name == phase)), "{names:?}");
     // What is a word of the program's own as well.
     names.retain(|name| name != "Plain");
     assert!(names.len() > 110, "{} names", names.len());
