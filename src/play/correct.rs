@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::history::left_behind;
 use super::turn::{Origins, answered, done, refusal};
 use super::{Answers, Given, Origin, Refusal, Request, Status, Turn, rewind};
 use crate::game::{Amended, Amends, Commenced, Game, LogEntry, Outcome, Rolled};
@@ -92,6 +93,9 @@ pub(super) fn correct(
     if let Some((key, _)) = ran.given.unused().next() {
         let message = format!("nothing asked for `{key}`");
         return Ok(Turn::refused(game, what.clone(), refusal("unused-selection", message, None, "M-6")));
+    }
+    if let Some(refusal) = left_behind(game, &ran.game) {
+        return Ok(Turn::refused(game, what.clone(), refusal));
     }
     let commenced = commenced(ran.random.clone(), ran.chosen.clone());
     Ok(done(rulebook, game, ran, commenced, made, Some(Outcome::Corrected)))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::rewind::event;
 use super::turn::refusal;
-use super::{Event, Status, Turn};
+use super::{Event, Refusal, Status, Turn};
 use crate::game::{Commenced, Game, LogEntry, Outcome, changes};
 use crate::rulebook::ActionError;
 use crate::value::Value;
@@ -42,23 +42,22 @@ pub(super) fn turn_back(game: &Game, words: &[String]) -> Result<Turn, ActionErr
             }
         }
     }
-    if let Some((pending, name)) = left_behind(game, &next) {
-        let message = format!("`{pending}` waits, and {name} is no player after this");
-        let help = "resume or drop it first; its draws stay facts".to_owned();
-        return Ok(Turn::refused(game, action, refusal("move-pending", message, Some(help), "RC-2")));
+    if let Some(refusal) = left_behind(game, &next) {
+        return Ok(Turn::refused(game, action, refusal));
     }
     let changes = changes(game, &next);
     Ok(Turn { status: Status::Done, action, selections: Vec::new(), events, changes, next })
 }
 
-/// A pending action that names somebody who is a player before and not after, with their name.
-fn left_behind<'a>(before: &'a Game, after: &'a Game) -> Option<(&'a str, &'a str)> {
+/// The refusal of a correction after which a pending action would name somebody who is no player any more.
+pub(super) fn left_behind(before: &Game, after: &Game) -> Option<Refusal> {
     let mut gone = before.players().filter(|(_, player)| after.players().all(|(_, own)| own.name != player.name));
     gone.find_map(|(_, player)| {
-        let names = |own: &&Commenced| {
-            shlex::split(&own.what).is_some_and(|words| words.iter().any(|word| **word == *player.name))
-        };
-        after.pending.iter().find(names).map(|own| (own.what.as_str(), &*player.name))
+        let words = |own: &Commenced| shlex::split(&own.what).unwrap_or_default();
+        let own = after.pending.iter().find(|own| words(own).iter().any(|word| **word == *player.name))?;
+        let message = format!("`{}` waits, and {} is no player after this", own.what, player.name);
+        let help = "resume or drop it first; its draws stay facts".to_owned();
+        Some(refusal("move-pending", message, Some(help), "RC-2"))
     })
 }
 

@@ -9,7 +9,7 @@ pub mod told;
 
 use std::collections::BTreeSet;
 
-use nomic_referee::game::Change;
+use nomic_referee::game::{Change, Game, Space, SpaceId};
 use nomic_referee::gamestate::GamestateFile;
 use nomic_referee::play::{Given, Status};
 use nomic_referee::value::{Key, Value};
@@ -66,7 +66,7 @@ pub(crate) fn share<N: From<u8> + std::ops::Div<Output = N>>(ruleset: &str, whol
 fn the_legal_answers_are_exactly_those_that_are_accepted(ruleset: &str) {
     let rulebook = rulebook(ruleset);
     let (mut accepted, mut turned_down) = (0, 0);
-    let (games, least) = if ruleset == "cycle-15" { (300, [5_000, 5_000]) } else { (200, [1_500, 3_000]) };
+    let (games, least) = if ruleset == "cycle-15" { (300, [5_000, 4_000]) } else { (200, [1_500, 3_000]) };
     for played in (0..games).flat_map(|number| Play::new(&rulebook, number)) {
         for (place, (question, _)) in played.asked.iter().enumerate() {
             let step = format!("{}: question {}, `{}`", played.at, place + 1, question.key);
@@ -159,9 +159,18 @@ fn the_rules_themselves_never_fail(ruleset: &str) {
         // A number that a space has, a name that is taken, no roll to change, a trade with oneself.
         let by_rule = ["B-4", "R-53", "R-61", "I-5"].contains(&&*refusal.rule);
         let fails = fails.contains(&&*refusal.code) || refusal.code == "illegal-selection" && !by_rule;
-        assert!(!fails, "{}: {refusal:?}", played.at);
+        let by_board = refusal.code == "endless" && flees_to_a_trap(&played.before);
+        assert!(!fails || by_board, "{}: {refusal:?}", played.at);
     }
     assert!(tried > share(ruleset, 6_000), "{tried} tried");
+}
+
+/// Whether somebody drew a board on which who flees from a trap lands on one (S-3).
+fn flees_to_a_trap(game: &Game) -> bool {
+    let is_trap = |space: &Space| &*space.kind == "Boulder Trap";
+    let havens =
+        game.board().spaces().filter(|space| is_trap(space)).filter_map(|space| space.fields.get("safe-haven"));
+    havens.filter_map(SpaceId::of).filter_map(|id| game.space(id)).any(is_trap)
 }
 
 /// Tried on 500 games of cycle-15 and 250 of either other ruleset.
@@ -210,10 +219,12 @@ fn untouched_lines<'a>(text: &'a str, played: &Played) -> Vec<&'a str> {
         if found || last.entries().is_empty() && last.items().is_empty() || flow(last.span().start) {
             touched.extend(line(start)..=line(last.span().end));
         }
-        if let Some((start, above)) = nodes.pop().filter(|_| found) {
-            // A comma may come or go; the last entry of a block leaves `{}` behind its key.
-            let end = if flow(above.span().start) { above.span().end } else { start };
-            touched.extend(line(start)..=line(end));
+        if let Some((key, above)) = nodes.pop().filter(|_| found) {
+            // A comma may come or go; the last entry of a block leaves `{}` behind its key, and no empty line before it.
+            let end = if flow(above.span().start) { above.span().end } else { key };
+            touched.extend(line(key)..=line(end));
+            let empty = text[key..start].lines().skip(1).take_while(|line| line.trim().is_empty()).count();
+            touched.extend(line(key)..=line(key) + empty);
         }
     }
     text.split('\n').enumerate().filter(|(place, _)| !touched.contains(place)).map(|(_, line)| line).collect()

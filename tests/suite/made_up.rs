@@ -53,6 +53,11 @@ pub struct MadeUp {
     pub game: Game,
 }
 
+/// The number of the game that a law takes for its first; another than 0 tries it on other games (`REFEREE_FIRST_GAME`).
+pub fn first_game() -> u64 {
+    std::env::var("REFEREE_FIRST_GAME").map_or(0, |first| first.parse().expect("a number"))
+}
+
 /// Makes the game of this number.
 pub fn made_up(rulebook: &Rulebook, number: u64) -> MadeUp {
     let mut rng = ChaCha8Rng::seed_from_u64(number);

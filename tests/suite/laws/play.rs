@@ -13,7 +13,7 @@ use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::made_up::{command, made_up};
+use crate::made_up::{command, first_game, made_up};
 
 /// Commands a game sees.
 const COMMANDS: usize = 6;
@@ -43,7 +43,8 @@ pub struct Played {
 }
 
 impl Play {
-    pub fn new(rulebook: &Arc<Rulebook>, number: u64) -> Self {
+    pub fn new(rulebook: &Arc<Rulebook>, place: u64) -> Self {
+        let number = first_game() + place;
         let made = made_up(rulebook, number);
         let rng = ChaCha8Rng::seed_from_u64(number ^ 0x5eed);
         Self { rulebook: Arc::clone(rulebook), number, rng, played: 0, game: made.game, text: made.text }
