@@ -86,7 +86,10 @@ pub(super) fn rulebook(global: &Global, named: &str) -> Result<Arc<Rulebook>, Ve
             }
         },
     };
-    Ok(Arc::new(Rulebook::load(&files.map_err(|problem| vec![problem])?)?))
+    let rulebook = Arc::new(Rulebook::load(&files.map_err(|problem| vec![problem])?)?);
+    // It serves to the end of the process, and to free it then would take a twentieth of the whole.
+    std::mem::forget(Arc::clone(&rulebook));
+    Ok(rulebook)
 }
 
 /// The gamestate with its rules if there is one, else the rules that come with the program.

@@ -216,7 +216,7 @@ impl Reader<'_> {
     }
 
     fn optional_text(&self, key: &str) -> Option<String> {
-        self.root().get(key).map(spelled)
+        self.root.get(key).map(spelled)
     }
 
     fn ruleset(&mut self) -> Ruleset {

@@ -79,7 +79,7 @@ fn definitions(script: &str) -> Vec<(Range<usize>, Range<usize>)> {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
             _ if !line_start => {
-                at += length_to(bytes.get(at..).unwrap_or_default(), |byte| b"\n#\"'\\()[]{}".contains(&byte));
+                at += length_to(bytes.get(at..).unwrap_or_default(), |byte| STOPS[usize::from(byte)]);
             }
             _ => {}
         }
@@ -88,6 +88,17 @@ fn definitions(script: &str) -> Vec<(Range<usize>, Range<usize>)> {
     let spans = starts.iter().zip(ends);
     spans.filter_map(|((name, start), end)| Some((name.clone()?, *start..end))).collect()
 }
+
+/// The bytes that mean something to whoever looks for definitions.
+const STOPS: [bool; 256] = {
+    let mut stops = [false; 256];
+    let (bytes, mut at) = (b"\n#\"'\\()[]{}", 0);
+    while at < bytes.len() {
+        stops[bytes[at] as usize] = true;
+        at += 1;
+    }
+    stops
+};
 
 /// How many bytes come before one that is `wanted`.
 fn length_to(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> usize {
