@@ -176,7 +176,7 @@ fn dashes(text: &str, node: &Node, items: &[Node]) -> Vec<usize> {
 
 /// The new entries with the place of the old entry that each stands before: the one given, or by number in a map that is
 /// sorted so.
-fn in_order<'a>(entries: &[Entry], parts: &'a Parts) -> Vec<(usize, &'a (Key, Value))> {
+pub(super) fn in_order<'a>(entries: &[Entry], parts: &'a Parts) -> Vec<(usize, &'a (Key, Value))> {
     let added = &parts.added;
     let sorted = entries.iter().all(|entry| matches!(entry.key, Key::Int(_)))
         && entries.windows(2).all(|pair| pair[0].key < pair[1].key);
@@ -195,9 +195,4 @@ fn in_order<'a>(entries: &[Entry], parts: &'a Parts) -> Vec<(usize, &'a (Key, Va
     }
     placed.sort_by_key(|(place, _)| *place);
     placed
-}
-
-/// The new entries of a flow map, as [`in_order`] has them.
-pub(super) fn placed<'a>(entries: &[Entry], parts: &'a Parts) -> Vec<(usize, &'a (Key, Value))> {
-    in_order(entries, parts)
 }

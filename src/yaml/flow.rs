@@ -1,6 +1,6 @@
 //! Where new text goes within brackets and braces, and what goes out.
 
-use super::block::{Seat, after_colon, end, placed};
+use super::block::{Seat, after_colon, end, in_order};
 use super::edit::Step;
 use super::emit::Writer;
 use super::gap;
@@ -20,7 +20,7 @@ impl<'d> Writer<'d> {
         }
         let spans: Vec<(usize, usize)> = entries.iter().map(|entry| (entry.key_start(), end(entry))).collect();
         let mut new = Vec::new();
-        for (before, (key, value)) in placed(entries, parts) {
+        for (before, (key, value)) in in_order(entries, parts) {
             let step = Step::Key(key.clone());
             new.push((before, self.down(step, before, None, |writer| writer.flow_entry(key, value))));
         }

@@ -36,7 +36,8 @@ const GROUPS: [(&str, u32); 23] = [
 ];
 /// Items of the earlier ruleset, numbered from EG-01 on.
 const EARLY_ITEMS: usize = 23;
-const SINGLE: [&str; 1] = ["ST"];
+/// The marks, which have no numbers, and what stands before the first statement of its group.
+const SINGLE: [&str; 2] = ["ST", "L-0"];
 
 /// Rulings of these groups.
 const RULINGS: std::ops::RangeInclusive<u32> = 1..=192;
