@@ -2,11 +2,8 @@
 
 #![expect(clippy::uninlined_format_args, reason = "a parameter called `type` cannot stand in a format text")]
 
-use std::cell::RefCell;
-use std::fmt;
 use std::sync::Arc;
 
-use starlark::docs::{DocFunction, DocMember, DocType};
 use starlark::environment::{Globals, GlobalsBuilder};
 use starlark::eval::Evaluator;
 use starlark::starlark_module;
@@ -18,130 +15,21 @@ use starlark::values::{Heap, UnpackValue, Value, ValueLike};
 
 use super::limits;
 use super::question::{By, Halt, Options, Question, What};
+use super::seat::{after_the_end, at, settle};
 use super::table::{Table, one_of, refusal};
 use super::values::{Player, Roll, Space, lend as lend_value, take_back};
 use crate::game::{Alteration, Amended, Amendment, Amends, Commenced, Player as GamePlayer, PlayerId, Rolled, SpaceId};
 use crate::rulebook::{Action, Argument, Field, Rulebook};
 use crate::value::{Key, Value as Data};
 
-thread_local! {
-    // Attributes of a script's values reach no evaluator, so the table of the running action waits here. It is
-    // borrowed for one call at a time and never across a call back into a script.
-    static TABLE: RefCell<Option<Table>> = const { RefCell::new(None) };
-}
-
-/// Seats a table for the time of `play` and gives it back.
-pub(super) fn seat<R>(table: Table, play: impl FnOnce() -> R) -> (Table, R) {
-    let before = TABLE.with(|seat| seat.borrow_mut().replace(table));
-    let result = play();
-    let table = TABLE.with(|seat| std::mem::replace(&mut *seat.borrow_mut(), before));
-    (table.expect("the table seated above"), result)
-}
-
-#[derive(Debug)]
-struct Stopped(String);
-
-impl fmt::Display for Stopped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Stopped {}
-
-/// Does something at the table. The first halt stays; everything after it fails at once, so no script can go on.
-pub(super) fn at<R>(work: impl FnOnce(&mut Table) -> Result<R, Halt>) -> starlark::Result<R> {
-    let stopped = |text: &str| starlark::Error::new_other(Stopped(text.to_owned()));
-    TABLE.with(|seat| {
-        let Ok(mut seat) = seat.try_borrow_mut() else { return Err(stopped("the table is in use")) };
-        let Some(table) = seat.as_mut() else { return Err(stopped("rules can do this only while an action runs")) };
-        if table.halt.is_some() {
-            return Err(stopped("the action has stopped"));
-        }
-        work(table).map_err(|halt| {
-            let text = if let Halt::Failed(error) = &halt { error.message.clone() } else { "stopped".into() };
-            table.halt = Some(halt);
-            stopped(&text)
-        })
-    })
-}
-
-/// Calls a function of a rule file by name.
-pub(super) fn call<'v>(
-    eval: &mut Evaluator<'v, '_, '_>,
-    name: &str,
-    args: &[Value<'v>],
-) -> starlark::Result<Value<'v>> {
-    let rulebook = at(|table| Ok(Arc::clone(&table.rulebook)))?;
-    let function = rulebook.scripts.function(name).or_else(|error| at(|_| Err(Halt::Failed(error))))?;
-    let function = eval.heap().access_owned_frozen_value(&function);
-    eval.eval_function(function, args, &[])
-}
-
-/// Lets the watches look that wait for the end of an effect.
-pub(super) fn settle(eval: &mut Evaluator<'_, '_, '_>) -> starlark::Result<()> {
-    loop {
-        let next = at(|table| {
-            Ok(if table.together == 0 && !table.due.is_empty() { Some(table.due.remove(0)) } else { None })
-        })?;
-        let Some((watch, player, item, amount)) = next else { return Ok(()) };
-        let cause = at(|table| Ok(table.cause.clone()))?;
-        let heap = eval.heap();
-        let args = [heap.alloc(Player::from(player)), heap.alloc(&*item), heap.alloc(amount)];
-        call(eval, &watch, &args)?;
-        at(|table| {
-            table.cause = cause;
-            Ok(())
-        })?;
-    }
-}
-
 /// The names that rules can use.
 pub(super) fn globals() -> Globals {
     GlobalsBuilder::standard().with(vocabulary_module).build()
 }
 
-/// The vocabulary as Markdown, from the same lists that scripts use.
-pub fn vocabulary() -> String {
-    let lent = GlobalsBuilder::new().with(vocabulary_module).build().documentation();
-    let functions = lent
-        .members
-        .into_iter()
-        .filter_map(|(name, item)| Some((name, item.try_as_member_with_collapsed_object().ok()?)));
-    let mut page = section("Functions", "", functions);
-    for (title, before, described) in [
-        ("A player", "player.", DocType::from_starlark_value::<Player>()),
-        ("A space", "space.", DocType::from_starlark_value::<Space>()),
-        ("A roll", "roll.", DocType::from_starlark_value::<Roll>()),
-    ] {
-        page.push_str(&section(title, before, described.members.into_iter()));
-    }
-    page
-}
-
-fn section(title: &str, before: &str, members: impl Iterator<Item = (String, DocMember)>) -> String {
-    let mut members: Vec<_> = members.filter(|(name, _)| !name.starts_with('_')).collect();
-    members.sort_by(|a, b| a.0.cmp(&b.0));
-    let mut page = format!("## {title}\n\n| | |\n|---|---|\n");
-    for (name, member) in members {
-        let (shape, docs) = match member {
-            DocMember::Property(property) => (format!("{} → {}", name, property.typ), property.docs),
-            DocMember::Function(function) => {
-                let code = DocFunction { docs: None, ..function.clone() }.render_as_code(&name);
-                let code =
-                    code.trim_start_matches("def ").split(":\n").next().unwrap_or_default().replace(" -> ", " → ");
-                let code = code.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-                (code.replace("( ", "(").replace(", )", ")").replace(",)", ")"), function.docs)
-            }
-        };
-        let text = docs.map_or_else(String::new, |docs| {
-            let details = docs.details.map_or_else(String::new, |details| format!(" {details}"));
-            format!("{}{details}", docs.summary).split_whitespace().collect::<Vec<_>>().join(" ")
-        });
-        page.push_str(&format!("| `{before}{}` | {} |\n", shape.replace('|', "or"), text.replace('|', "or")));
-    }
-    page.push('\n');
-    page
+/// Those of them that are ours.
+pub(super) fn lent() -> Globals {
+    GlobalsBuilder::new().with(vocabulary_module).build()
 }
 
 fn chosen_by(table: &Table, player: Player, optional: bool) -> By {
@@ -1092,18 +980,13 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     fn until_ended<'v>(effects: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<bool> {
         let before = at(|table| Ok((table.running.len(), table.together, table.deciders.len(), table.in_use.len())))?;
         let Err(stopped) = eval.eval_function(effects, &[], &[]) else { return Ok(false) };
-        TABLE.with(|seat| {
-            let mut seat = seat.borrow_mut();
-            let Some(table) = seat.as_mut().filter(|table| table.halt == Some(Halt::Ended)) else {
-                return Err(stopped);
-            };
-            table.halt = None;
+        let goes_on = after_the_end(|table| {
             table.running.truncate(before.0);
             table.together = before.1;
             table.deciders.truncate(before.2);
             table.in_use.truncate(before.3);
-            Ok(true)
-        })
+        });
+        if goes_on { Ok(true) } else { Err(stopped) }
     }
 
     /// Lets a player make the choices of another while a function without parameters runs: with `everything` all of

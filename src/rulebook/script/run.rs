@@ -8,8 +8,8 @@ use starlark::values::Value;
 use starlark::values::dict::AllocDict;
 
 use super::answer::Given;
-use super::lend::{at, call, seat, settle};
 use super::question::{Event, Halt, Selection};
+use super::seat::{at, call, seat, settle};
 use super::table::{Table, recorded};
 use super::values::{Player, Space};
 use super::{ScriptError, limits};

@@ -24,7 +24,7 @@ use starlark::values::{
 use starlark::{starlark_module, starlark_simple_value};
 use starlark_derive::starlark_value;
 
-use super::lend::{at, settle};
+use super::seat::{at, settle};
 use super::table::Table;
 use crate::game::{PlayerId, SpaceId};
 use crate::value::{Key, Value as Data};
