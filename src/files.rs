@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::problem::Problem;
-use crate::rulebook::Files;
+use crate::diagnostic::Problem;
+use crate::ruleset::Files;
 
 /// The most that a file may hold; a game of a hundred thousand spaces has a tenth of it.
 const LARGEST: u64 = 128 << 20;

@@ -6,23 +6,23 @@
 //! ```
 //! use std::sync::Arc;
 //! use nomic_referee::gamestate::GamestateFile;
-//! use nomic_referee::play::{Given, Halt, resolve};
-//! use nomic_referee::rulebook::{Action, Files, Rulebook};
-//! use nomic_referee::value::Value;
+//! use nomic_referee::play::{Selections, Interrupt, resolve};
+//! use nomic_referee::ruleset::{Action, Files, Ruleset};
+//! use nomic_referee::data::Value;
 //!
 //! let text = "{format: 1, ruleset: cycle-15, players: {Ann: {}}, spaces: {0: {successors: [1]}, 1: {successors: [0]}}}";
 //! let files = Files::built_in("cycle-15").expect("it is built in");
-//! let rulebook = Arc::new(Rulebook::load(&files).expect("it loads"));
+//! let ruleset = Arc::new(Ruleset::load(&files).expect("it loads"));
 //! let file = GamestateFile::parse("gamestate.yaml", text.as_bytes()).expect("it is YAML");
-//! let game = file.check(&rulebook).game.expect("it is sound");
-//! let action = Action::read(&rulebook, &game, &["move".into(), "ann".into()]).expect("an action of the game");
+//! let game = file.check(&ruleset).game.expect("it is sound");
+//! let action = Action::read(&ruleset, &game, &["move".into(), "ann".into()]).expect("an action of the game");
 //!
-//! let mut given = Given::default();
-//! let asked = resolve(&rulebook, &game, &action, given.clone());
-//! assert!(matches!(asked.halt, Some(Halt::Asks(question)) if question.key == "roll"));
+//! let mut given = Selections::default();
+//! let asked = resolve(&ruleset, &game, &action, given.clone());
+//! assert!(matches!(asked.halt, Some(Interrupt::Asks(question)) if question.key == "roll"));
 //!
 //! given.add("roll", [Value::Int(1), Value::Int(2)]);
-//! let done = resolve(&rulebook, &game, &action, given);
+//! let done = resolve(&ruleset, &game, &action, given);
 //! assert!(done.halt.is_none());
 //! let (ann, _) = done.game.players().next().expect("she is there");
 //! assert_eq!(done.game.player(ann).location.to_string(), "1");
@@ -30,12 +30,14 @@
 
 pub mod cases;
 pub mod cli;
+pub mod data;
+pub mod diagnostic;
+pub mod engine;
 pub mod files;
 pub mod game;
 pub mod gamestate;
 pub mod play;
-pub mod problem;
-pub mod rulebook;
-pub mod value;
+pub mod protocol;
+pub mod ruleset;
 pub mod view;
 pub mod yaml;

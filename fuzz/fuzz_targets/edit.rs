@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use nomic_referee::value::{Key, Value};
+use nomic_referee::data::{Key, Value};
 use nomic_referee::yaml::{Data, Document, Edit, Node, Step, Style};
 
 #[derive(Arbitrary, Debug)]

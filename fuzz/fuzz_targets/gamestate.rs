@@ -7,12 +7,12 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use nomic_referee::gamestate::GamestateFile;
-use nomic_referee::rulebook::{Files, Rulebook};
+use nomic_referee::ruleset::{Files, Ruleset};
 
-static RULEBOOKS: LazyLock<[Rulebook; 3]> = LazyLock::new(|| {
+static RULEBOOKS: LazyLock<[Ruleset; 3]> = LazyLock::new(|| {
     ["cycle-15", "cycle-15-early", "world-map"].map(|name| {
         let files = Files::built_in(name).expect("the ruleset comes with the program");
-        Rulebook::load(&files).expect("it loads")
+        Ruleset::load(&files).expect("it loads")
     })
 });
 
@@ -20,14 +20,14 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(file) = GamestateFile::parse("fuzz.yaml", bytes) else { return };
     let _ = file.ruleset();
     // The same file is looked at by every ruleset, whichever it names: most of what it says is the same to all.
-    for rulebook in &*RULEBOOKS {
-        let checked = file.check(rulebook);
+    for ruleset in &*RULEBOOKS {
+        let checked = file.check(ruleset);
         assert!(checked.game.is_some() || !checked.problems.is_empty(), "no game, and nothing wrong");
         for problem in &checked.problems {
             let _ = problem.to_string();
         }
         if let Some(game) = checked.game {
-            assert_eq!(file.updated(rulebook, &game, &game).as_deref(), Ok(file.text()));
+            assert_eq!(file.updated(ruleset, &game, &game).as_deref(), Ok(file.text()));
         }
     }
 });

@@ -9,9 +9,9 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use nomic_referee::game::Game;
 use nomic_referee::gamestate::GamestateFile;
-use nomic_referee::play::{Given, Request, Status, drop_pending, resume, take_turn};
-use nomic_referee::rulebook::{Files, Rulebook};
-use nomic_referee::value::Value;
+use nomic_referee::play::{Selections, Request, Status, drop_pending, resume, take_turn};
+use nomic_referee::ruleset::{Files, Ruleset};
+use nomic_referee::data::Value;
 
 const PLAYERS: [&str; 3] = ["Ann", "Bob", "idle account"];
 const WORDS: [&str; 14] =
@@ -46,7 +46,7 @@ const KEYS: [&str; 26] = [
 ];
 
 struct Start {
-    rulebook: Arc<Rulebook>,
+    ruleset: Arc<Ruleset>,
     text: String,
     game: Game,
 }
@@ -56,14 +56,14 @@ static STARTS: LazyLock<[Start; 3]> =
 
 fn start(ruleset: &str) -> Start {
     let files = Files::built_in(ruleset).expect("the ruleset comes with the program");
-    let rulebook = Arc::new(Rulebook::load(&files).expect("it loads"));
-    let text = if rulebook.ruleset.initial_space.place().is_some() {
+    let ruleset = Arc::new(Ruleset::load(&files).expect("it loads"));
+    let text = if ruleset.declared.initial_space.place().is_some() {
         on_a_map(ruleset)
     } else {
-        on_a_loop(ruleset, &rulebook)
+        on_a_loop(ruleset, &ruleset)
     };
-    let game = check(&rulebook, &text).expect("a sound game");
-    Start { rulebook, text, game }
+    let game = check(&ruleset, &text).expect("a sound game");
+    Start { ruleset, text, game }
 }
 
 /// A turn under way on a few places, one of which is known, with a proposal of the round before.
@@ -81,21 +81,21 @@ fn on_a_map(ruleset: &str) -> String {
 
 /// A loop of every type, with a fork at each third space and the ends of a wheel; the first of a category's members is
 /// shown.
-fn on_a_loop(ruleset: &str, rulebook: &Rulebook) -> String {
-    let state = if rulebook.has_type("Disco Ball") { "party: true" } else { "wheel-rotation: 3" };
+fn on_a_loop(ruleset: &str, ruleset: &Ruleset) -> String {
+    let state = if ruleset.has_type("Disco Ball") { "party: true" } else { "wheel-rotation: 3" };
     let mut text = format!("format: 1\nruleset: {ruleset}\nphase: 2\nstate: {{{state}}}\nplayers:\n");
     let held = ["Crystal: 9", "Shard: 45", "Fish: 1", "Mauve: 2", "Steering Wheel: 1"];
-    let known = held.into_iter().filter(|held| rulebook.item(held.split(':').next().unwrap_or_default()).is_some());
+    let known = held.into_iter().filter(|held| ruleset.item(held.split(':').next().unwrap_or_default()).is_some());
     let held = known.collect::<Vec<_>>().join(", ");
     for player in PLAYERS {
         text.push_str(&format!("  {player}: {{items: {{{held}}}}}\n"));
     }
     text.push_str("spaces:\n");
-    let types: Vec<String> = rulebook.type_names().map(ToString::to_string).collect();
+    let types: Vec<String> = ruleset.type_names().map(ToString::to_string).collect();
     for (id, kind) in types.iter().enumerate() {
         let (next, fork) = ((id + 1) % types.len(), (id + 7) % types.len());
         let successors = if id % 3 == 0 { format!("{next}, {fork}") } else { next.to_string() };
-        let shown = rulebook.category(kind).and_then(|members| members.first());
+        let shown = ruleset.category(kind).and_then(|members| members.first());
         let shown = shown.map_or_else(String::new, |shown| format!(", pseudo-type: {shown}"));
         text.push_str(&format!("  {id}: {{type: {kind}, successors: [{successors}]{shown}}}\n"));
     }
@@ -103,8 +103,8 @@ fn on_a_loop(ruleset: &str, rulebook: &Rulebook) -> String {
     text
 }
 
-fn check(rulebook: &Rulebook, text: &str) -> Option<Game> {
-    GamestateFile::parse("fuzz.yaml", text.as_bytes()).ok()?.check(rulebook).game
+fn check(ruleset: &Ruleset, text: &str) -> Option<Game> {
+    GamestateFile::parse("fuzz.yaml", text.as_bytes()).ok()?.check(ruleset).game
 }
 
 #[derive(Arbitrary, Debug)]
@@ -176,7 +176,7 @@ impl Posted {
     }
 
     fn request(&self) -> Request {
-        let mut given = Given::default();
+        let mut given = Selections::default();
         for (key, answer) in &self.selections {
             let value = match answer {
                 Answer::Number(number) => Value::Int(i64::from(*number)),
@@ -195,14 +195,14 @@ impl Posted {
 
 fuzz_target!(|input: (u8, Vec<Posted>)| {
     let (ruleset, posted) = input;
-    let Start { rulebook, text, game } = &STARTS[usize::from(ruleset) % STARTS.len()];
+    let Start { ruleset, text, game } = &STARTS[usize::from(ruleset) % STARTS.len()];
     let (mut text, mut game) = (text.clone(), game.clone());
     for posted in posted.iter().take(8) {
         let request = posted.request();
         let turn = match request.words.first().map(String::as_str) {
-            Some("resume") => resume(rulebook, &game, &request.words[1..], &request, &mut ()),
-            Some("drop") => drop_pending(rulebook, &game, &request.words[1..]),
-            _ => take_turn(rulebook, &game, &request, &mut ()),
+            Some("resume") => resume(ruleset, &game, &request.words[1..], &request, &mut ()),
+            Some("drop") => drop_pending(ruleset, &game, &request.words[1..]),
+            _ => take_turn(ruleset, &game, &request, &mut ()),
         };
         let Ok(turn) = turn else { continue };
         if let Status::Refused(refusal) = &turn.status {
@@ -210,8 +210,8 @@ fuzz_target!(|input: (u8, Vec<Posted>)| {
             assert!(refusal.code == "dead-end" || turn.next == game, "{refusal:?}");
         }
         let file = GamestateFile::parse("fuzz.yaml", text.as_bytes()).expect("it was saved");
-        let updated = file.updated(rulebook, &game, &turn.next).expect("it can be saved");
-        let again = check(rulebook, &updated).expect("a sound game");
+        let updated = file.updated(ruleset, &game, &turn.next).expect("it can be saved");
+        let again = check(ruleset, &updated).expect("a sound game");
         assert!(again.equivalent(&turn.next), "{updated}");
         (text, game) = (updated, turn.next);
     }

@@ -6,14 +6,14 @@ use dialoguer::{Input, Select};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 
-use crate::play::{Answer, Answers, By, Options, Origin, Question, spelled};
-use crate::value::Value;
+use crate::data::Value;
+use crate::play::{Answer, AnswerSource, By, Options, Origin, Question, spelled};
 
 /// Draws, and asks the person at the terminal if there is one.
 ///
 /// It remembers its answers, so that the same action can be begun again with them: the caller saves what was drawn
-/// before [`Answerer::ask`] shows it to anybody, and nobody can break off and draw again (RC-2).
-pub struct Answerer {
+/// before [`DiceRoller::ask`] shows it to anybody, and nobody can break off and draw again (RC-2).
+pub struct DiceRoller {
     dice: ChaCha20Rng,
     prompts: bool,
     /// A draw that shows what a draw would do, and is none.
@@ -24,7 +24,7 @@ pub struct Answerer {
     unseen: Vec<String>,
 }
 
-impl Answerer {
+impl DiceRoller {
     /// Draws from the stream of `seed`; without one, from the system's randomness. A sample without a seed always throws
     /// the same: looking at it tells nobody what the game's dice will show (RC-1).
     pub fn new(seed: Option<u64>, prompts: bool, sample: bool) -> Self {
@@ -92,7 +92,7 @@ fn prompt(question: &Question) -> Option<Value> {
     }
 }
 
-impl Answers for Answerer {
+impl AnswerSource for DiceRoller {
     fn answer(&mut self, question: &Question) -> Option<Answer> {
         if self.used == self.made.len() {
             let drawn = if question.by == By::Random { self.draw(question) } else { None };
@@ -113,7 +113,7 @@ mod tests {
         let options = Options::Dice { count: 20, faces: 1_000_000 };
         let roll = Question::new("roll", By::Random, What::Dice, options, String::new(), "");
         let chosen = Question { by: By::Player("Ann".into()), ..roll.clone() };
-        let mut answers = Answerer::new(Some(1), false, false);
+        let mut answers = DiceRoller::new(Some(1), false, false);
         let first = answers.answer(&roll);
         assert_eq!(answers.answer(&chosen), None, "there is no terminal");
         answers.used = 0;

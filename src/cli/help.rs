@@ -7,8 +7,8 @@ use clap_complete::Shell;
 
 use super::args::Cli;
 use super::{ExitCode, Outcome};
+use crate::diagnostic::Problem;
 use crate::files;
-use crate::problem::Problem;
 
 /// Completions for a shell.
 pub(super) fn completions(shell: Shell) -> Outcome {

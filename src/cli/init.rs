@@ -8,15 +8,15 @@ use rand::rngs::OsRng;
 use serde_json::json;
 
 use super::args::{Global, Init};
-use super::session::rulebook;
+use super::session::ruleset;
 use super::{ExitCode, Outcome};
+use crate::diagnostic::Problem;
 use crate::files;
 use crate::play::{Refusal, hash_of};
-use crate::problem::Problem;
 
 /// Writes a minimal game that can be played at once.
 pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>> {
-    let rulebook = rulebook(global, &args.ruleset)?;
+    let ruleset = ruleset(global, &args.ruleset)?;
     let players: Vec<&str> = args.players.iter().map(|player| player.trim()).filter(|name| !name.is_empty()).collect();
     if let Some(twice) =
         players.iter().enumerate().find_map(|(place, name)| players[..place].contains(name).then_some(name))
@@ -32,11 +32,11 @@ pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>
         Some(path) => format!("sealed: {{hash: {}}}   # the hash of the steward's secret\n", sealed(path)?),
         None => String::new(),
     };
-    let initial = rulebook.ruleset.initial_space;
+    let initial = ruleset.declared.initial_space;
     let mut text = format!(
         "# {}\nformat: 1\nruleset: {}\n{seal}started: {started}   # the round's start, UTC\nphase: 1                          # counted \
          from the round's start\nsettings: {{}}\nstate: {{}}\nrulings: {{}}                       # see `referee rules show rulings`\n\n",
-        rulebook.ruleset.title,
+        ruleset.declared.title,
         quoted(&args.ruleset)
     );
     if players.is_empty() {

@@ -9,14 +9,15 @@ use serde_json::json;
 use super::args::{Format, Global};
 use super::look::found;
 use super::play::look;
-use super::session::{Session, rulebook, rules_at_hand};
+use super::session::{Session, rules_at_hand, ruleset};
 use super::{ExitCode, Outcome, json_line};
 use crate::cases::run_text;
+use crate::diagnostic::Problem;
+use crate::engine::check_scripts;
 use crate::files;
 use crate::game::Game;
 use crate::play::{self, Event, Request, take_turn};
-use crate::problem::Problem;
-use crate::rulebook::{Files, Rulebook};
+use crate::ruleset::{Files, Ruleset};
 use crate::view;
 
 type Problems = Vec<Problem>;
@@ -26,7 +27,7 @@ pub(super) fn check(global: &Global, fix: bool) -> Result<Outcome, Problems> {
     let mut session = Session::open(global)?;
     let mut mended = Vec::new();
     if fix {
-        let (text, done) = session.file.mended(&session.rulebook).map_err(|problem| vec![problem])?;
+        let (text, done) = session.file.mended(&session.ruleset).map_err(|problem| vec![problem])?;
         if !done.is_empty() && !global.dry_run {
             files::replace(&global.file, session.file.text().as_bytes(), &text).map_err(|problem| vec![problem])?;
             session = Session::open(global)?;
@@ -35,10 +36,10 @@ pub(super) fn check(global: &Global, fix: bool) -> Result<Outcome, Problems> {
     }
     let mut problems = session.problems.clone();
     if let Some(game) = &session.game {
-        problems.extend(session.file.odd(&session.rulebook, game));
+        problems.extend(session.file.odd(&session.ruleset, game));
         problems.extend(by_the_rules(&session, game));
     }
-    problems.extend(session.rulebook.problems.iter().cloned().map(|problem| Problem { warning: true, ..problem }));
+    problems.extend(session.ruleset.problems.iter().cloned().map(|problem| Problem { warning: true, ..problem }));
     let wrong = problems.iter().filter(|problem| !problem.warning).count();
     let code = if wrong == 0 { ExitCode::Done } else { ExitCode::Found };
     let mut outcome = Outcome::problems(global, code, &problems);
@@ -57,9 +58,9 @@ pub(super) fn check(global: &Global, fix: bool) -> Result<Outcome, Problems> {
 
 /// What the ruleset itself finds odd.
 fn by_the_rules(session: &Session, game: &Game) -> Problems {
-    let Some(word) = &session.rulebook.ruleset.check else { return Vec::new() };
+    let Some(word) = &session.ruleset.declared.check else { return Vec::new() };
     let request = Request { words: vec![word.clone()], ..Request::default() };
-    let Ok(turn) = take_turn(&session.rulebook, game, &request, &mut ()) else { return Vec::new() };
+    let Ok(turn) = take_turn(&session.ruleset, game, &request, &mut ()) else { return Vec::new() };
     let odd = |event: &Event| {
         let pointer = event.spaces.first().map(|space| format!("/spaces/{space}")).unwrap_or_default();
         let place = session.file.place_of(&pointer);
@@ -75,29 +76,29 @@ fn by_the_rules(session: &Session, game: &Game) -> Problems {
 
 /// `rules list`.
 pub(super) fn list(global: &Global) -> Result<Outcome, Problems> {
-    let (rulebook, game) = rules_at_hand(global)?;
-    let types: Vec<_> = rulebook.space_types().map(|rule| json!({"name": &*rule.name, "cites": rule.cites})).collect();
-    let items = rulebook.items().iter();
+    let (ruleset, game) = rules_at_hand(global)?;
+    let types: Vec<_> = ruleset.space_types().map(|rule| json!({"name": &*rule.name, "cites": rule.cites})).collect();
+    let items = ruleset.items().iter();
     let items: Vec<_> =
         items.map(|item| json!({"id": item.number, "name": &*item.name, "cites": item.cites})).collect();
-    let actions: Vec<_> = rulebook.ruleset.actions.iter().map(|action| &action.name).collect();
+    let actions: Vec<_> = ruleset.declared.actions.iter().map(|action| &action.name).collect();
     let amendments = game.as_ref().map(|game| view::value_json(&game.amendments));
     let object = json!({
-        "ruleset": rulebook.pin(), "types": types, "items": items, "actions": actions, "amendments": amendments,
+        "ruleset": ruleset.pin(), "types": types, "items": items, "actions": actions, "amendments": amendments,
     });
     Ok(Outcome::found(global, object, || {
-        let table = view::rule_list(&rulebook, game.as_ref()).render(look(global));
-        format!("{}: {}\n\n{table}", rulebook.pin(), rulebook.ruleset.title)
+        let table = view::rule_list(&ruleset, game.as_ref()).render(look(global));
+        format!("{}: {}\n\n{table}", ruleset.pin(), ruleset.declared.title)
     }))
 }
 
 /// `rules show`.
 pub(super) fn show(global: &Global, name: &str) -> Result<Outcome, Problems> {
-    let (rulebook, game) = rules_at_hand(global)?;
+    let (ruleset, game) = rules_at_hand(global)?;
     if name != "rulings" {
-        return Ok(found(global, name, view::rule(&rulebook, game.as_ref(), name)));
+        return Ok(found(global, name, view::rule(&ruleset, game.as_ref(), name)));
     }
-    let switch = |switch: &crate::rulebook::Switch| {
+    let switch = |switch: &crate::ruleset::Switch| {
         let set = game.as_ref().and_then(|game| game.ruling(&switch.key));
         let source = game.as_ref().and_then(|game| game.rulings.get(&switch.key));
         let source = |key: &str| source.and_then(|source| source.get(key)).map(view::value_json);
@@ -107,35 +108,34 @@ pub(super) fn show(global: &Global, name: &str) -> Result<Outcome, Problems> {
             "by": source("by"), "at": source("at"), "request": source("request"), "link": source("link"),
         })
     };
-    let switches: Vec<_> = rulebook.switches.iter().map(switch).collect();
+    let switches: Vec<_> = ruleset.switches.iter().map(switch).collect();
     Ok(Outcome::found(global, json!({"rulings": switches}), || {
-        view::switches(&rulebook, game.as_ref()).render(look(global))
+        view::switches(&ruleset, game.as_ref()).render(look(global))
     }))
 }
 
 /// `rules check`.
 pub(super) fn check_rules(global: &Global) -> Result<Outcome, Problems> {
-    let (rulebook, _) = rules_at_hand(global)?;
-    let problems = rulebook.check_scripts();
+    let (ruleset, _) = rules_at_hand(global)?;
+    let problems = check_scripts(&ruleset);
     let code = if problems.is_empty() { ExitCode::Done } else { ExitCode::Found };
     let mut outcome = Outcome::problems(global, code, &problems);
     if problems.is_empty() && global.format != Format::Json && !global.quiet {
-        outcome.out = format!("{}: every rule compiles\n", rulebook.pin());
+        outcome.out = format!("{}: every rule compiles\n", ruleset.pin());
     }
     Ok(outcome)
 }
 
 /// `rules test`.
 pub(super) fn test(global: &Global, paths: &[PathBuf]) -> Result<Outcome, Problems> {
-    let mut known: BTreeMap<String, Option<Arc<Rulebook>>> = BTreeMap::new();
-    let mut rulebooks =
-        |name: &str| known.entry(name.to_owned()).or_insert_with(|| case_rulebook(global, name)).clone();
+    let mut known: BTreeMap<String, Option<Arc<Ruleset>>> = BTreeMap::new();
+    let mut rulesets = |name: &str| known.entry(name.to_owned()).or_insert_with(|| case_rulebook(global, name)).clone();
     let mut results = Vec::new();
     if paths.is_empty() {
-        let (rulebook, _) = rules_at_hand(global)?;
-        for source in rulebook.sources() {
+        let (ruleset, _) = rules_at_hand(global)?;
+        for source in ruleset.sources().files() {
             if source.text.contains("\ncases:") {
-                results.extend(run_text(&source.name, &source.text, &mut |_| Some(Arc::clone(&rulebook))));
+                results.extend(run_text(&source.name, &source.text, &mut |_| Some(Arc::clone(&ruleset))));
             }
         }
     }
@@ -143,7 +143,7 @@ pub(super) fn test(global: &Global, paths: &[PathBuf]) -> Result<Outcome, Proble
         for file in files::yaml_files(path).map_err(|problem| vec![problem])? {
             let bytes = files::read(&file).map_err(|problem| vec![problem])?;
             let text = String::from_utf8_lossy(&bytes);
-            results.extend(run_text(&file.display().to_string(), &text, &mut rulebooks));
+            results.extend(run_text(&file.display().to_string(), &text, &mut rulesets));
         }
     }
     let failed = results.iter().filter(|result| result.failure.is_some()).count();
@@ -166,28 +166,28 @@ pub(super) fn test(global: &Global, paths: &[PathBuf]) -> Result<Outcome, Proble
 }
 
 /// The rules that a case names: built in, or a folder relative to where the command runs.
-fn case_rulebook(global: &Global, name: &str) -> Option<Arc<Rulebook>> {
+fn case_rulebook(global: &Global, name: &str) -> Option<Arc<Ruleset>> {
     if global.rules.is_some() {
-        return rulebook(global, name).ok();
+        return ruleset(global, name).ok();
     }
     let files = match Files::built_in(name) {
         Some(files) => files,
         None => files::read_ruleset(Path::new(name), name).ok()?,
     };
-    Rulebook::load(&files).ok().map(Arc::new)
+    Ruleset::load(&files).ok().map(Arc::new)
 }
 
 /// `rules eject`.
 pub(super) fn eject(global: &Global, folder: Option<&Path>) -> Result<Outcome, Problems> {
-    let (rulebook, _) = rules_at_hand(global)?;
-    let Some(built_in) = Files::built_in(&rulebook.name) else {
+    let (ruleset, _) = rules_at_hand(global)?;
+    let Some(built_in) = Files::built_in(&ruleset.name) else {
         return Err(vec![Problem::new(
             "no-ruleset",
-            format!("{} is not built in; its folder is there to be changed", rulebook.name),
+            format!("{} is not built in; its folder is there to be changed", ruleset.name),
         )]);
     };
     let beside = global.file.parent().unwrap_or(Path::new(""));
-    let default = beside.join("rules").join(&rulebook.name);
+    let default = beside.join("rules").join(&ruleset.name);
     let folder = folder.unwrap_or(&default);
     files::free(folder).map_err(|problem| vec![problem])?;
     for (path, text) in &built_in.texts {
@@ -208,7 +208,7 @@ pub(super) fn eject(global: &Global, folder: Option<&Path>) -> Result<Outcome, P
 /// `rules diff`.
 pub(super) fn diff(global: &Global, old: &str, new: &str) -> Result<Outcome, Problems> {
     let global = &Global { rules: None, ..global.clone() };
-    let grid = view::difference(&*rulebook(global, old)?, &*rulebook(global, new)?);
+    let grid = view::difference(&*ruleset(global, old)?, &*ruleset(global, new)?);
     Ok(Outcome::found(global, json!({"differences": grid.json()}), || {
         if grid.is_empty() { "nothing is different\n".into() } else { grid.render(look(global)) }
     }))
@@ -219,8 +219,8 @@ pub(super) fn migrate(global: &Global, to: &str) -> Result<Outcome, Problems> {
     let global = &Global { rules: None, ..global.clone() };
     let session = Session::open(global)?;
     let game = session.game()?;
-    let new = rulebook(global, to)?;
-    let play::Migrated { next, lost, changed } = play::migrate(&session.rulebook, &new, game, to, global.at);
+    let new = ruleset(global, to)?;
+    let play::Migrated { next, lost, changed } = play::migrate(&session.ruleset, &new, game, to, global.at);
     if !global.dry_run {
         let text = session.file.updated(&new, game, &next).map_err(|problem| vec![problem])?;
         files::replace(&global.file, session.file.text().as_bytes(), &text).map_err(|problem| vec![problem])?;
@@ -244,6 +244,6 @@ pub(super) fn migrate(global: &Global, to: &str) -> Result<Outcome, Problems> {
 
 /// `schema`.
 pub(super) fn schema(global: &Global) -> Result<Outcome, Problems> {
-    let (rulebook, _) = rules_at_hand(global)?;
-    Ok(Outcome::done(json_line(&view::schema(&rulebook))))
+    let (ruleset, _) = rules_at_hand(global)?;
+    Ok(Outcome::done(json_line(&view::schema(&ruleset))))
 }

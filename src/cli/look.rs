@@ -6,25 +6,25 @@ use super::Outcome;
 use super::args::{Format, Global, Show};
 use super::play::{given, look, no_action};
 use super::session::{Session, rules_at_hand};
-use crate::play::{Halt, Leaf, Refusal, legal as ways, resolve, under_way};
-use crate::problem::Problem;
-use crate::rulebook::{Action, ActionError, find_player};
-use crate::value::Value;
+use crate::data::Value;
+use crate::diagnostic::Problem;
+use crate::play::{Interrupt, Leaf, Refusal, legal as ways, resolve, under_way};
+use crate::ruleset::{Action, ActionError, find_player};
 use crate::view::{self, Grid};
 use crate::yaml::Document;
 
 /// `show`.
 pub(super) fn show(global: &Global, what: &Show) -> Result<Outcome, Vec<Problem>> {
     if let Show::Rule { name } = what {
-        let (rulebook, game) = rules_at_hand(global)?;
-        return Ok(found(global, name, view::rule(&rulebook, game.as_ref(), name)));
+        let (ruleset, game) = rules_at_hand(global)?;
+        return Ok(found(global, name, view::rule(&ruleset, game.as_ref(), name)));
     }
     let session = Session::open(global)?;
     let game = session.game()?;
     let (section, grids) = match what {
-        Show::Players => ("players", vec![view::players(&session.rulebook, game)]),
-        Show::Board => ("spaces", view::board(&session.rulebook, game)),
-        Show::Items => ("items", vec![view::items(&session.rulebook, game)]),
+        Show::Players => ("players", vec![view::players(&session.ruleset, game)]),
+        Show::Board => ("spaces", view::board(&session.ruleset, game)),
+        Show::Items => ("items", vec![view::items(&session.ruleset, game)]),
         Show::Log => ("log", vec![view::log(game)]),
         Show::Pending => ("pending", vec![view::pending(game)]),
         Show::Proposals | Show::Rule { .. } => ("proposals", vec![view::proposals(game)]),
@@ -69,7 +69,7 @@ pub(super) fn legal(global: &Global, player: &str, only: &[String]) -> Result<Ou
     };
     let given = given(global);
     let selects = given.all().next().is_some();
-    let actions = session.rulebook.ruleset.actions.iter();
+    let actions = session.ruleset.declared.actions.iter();
     let mut wanted: Vec<&str> =
         actions.filter(|action| action.args == ["player"]).map(|action| action.name.as_str()).collect();
     if let Some(other) = only.iter().find(|action| !wanted.contains(&action.as_str())) {
@@ -87,7 +87,7 @@ pub(super) fn legal(global: &Global, player: &str, only: &[String]) -> Result<Ou
     let mut rows = Vec::new();
     let mut more = false;
     for word in wanted {
-        let action = match Action::read(&session.rulebook, game, &[word.to_owned(), name.clone()]) {
+        let action = match Action::read(&session.ruleset, game, &[word.to_owned(), name.clone()]) {
             Ok(action) => action,
             Err(error) => return Ok(no_action(global, error)),
         };
@@ -99,11 +99,11 @@ pub(super) fn legal(global: &Global, player: &str, only: &[String]) -> Result<Ou
             None => (action.what.clone(), (game.clone(), action, given.clone())),
         };
         let leaves = if selects {
-            let (leaves, cut) = ways(&session.rulebook, &game, &action, &given, WAYS);
+            let (leaves, cut) = ways(&session.ruleset, &game, &action, &given, WAYS);
             more |= cut;
             leaves
         } else {
-            let ran = resolve(&session.rulebook, &game, &action, given);
+            let ran = resolve(&session.ruleset, &game, &action, given);
             vec![Leaf { chosen: ran.chosen.entries().to_vec(), halt: ran.halt, game: ran.game }]
         };
         for leaf in leaves {
@@ -133,24 +133,24 @@ fn named(words: &[&str]) -> String {
 /// How a way ends, in words and as data.
 fn ends(leaf: &Leaf, name: &str) -> (String, Json) {
     match &leaf.halt {
-        None | Some(Halt::Ended | Halt::Rewinds(_)) => {
+        None | Some(Interrupt::Ended | Interrupt::Rewinds(_)) => {
             let at = leaf.game.player_named(name).map(|id| leaf.game.player(id).location);
             let text = at.map_or_else(|| "done".into(), |at| format!("done; {name} is then on space {at}"));
             (text, json!({"status": "done", "location": at.map(|at| view::value_json(&at.into()))}))
         }
-        Some(Halt::Asks(question)) => {
+        Some(Interrupt::Asks(question)) => {
             let text = format!("`{}`: {}", question.key, question.text);
             (text, json!({"status": "asks", "question": view::question_json(question)}))
         }
-        Some(Halt::Refused(refusal)) => (
+        Some(Interrupt::Refused(refusal)) => (
             view::refusal(refusal).trim_end().replace("\n  ", "\n"),
             json!({"status": "refused", "refusal": view::refusal_json(refusal)}),
         ),
-        Some(Halt::NeedsRuling { ruling, message }) => (
+        Some(Interrupt::NeedsRuling { ruling, message }) => (
             format!("needs a ruling on {ruling}: {message}"),
             json!({"status": "needs-ruling", "ruling": {"ruling": ruling, "message": message}}),
         ),
-        Some(Halt::Failed(error)) => {
+        Some(Interrupt::Failed(error)) => {
             let refusal =
                 Refusal { code: "rule-failed".into(), message: error.to_string(), help: None, rule: String::new() };
             (

@@ -6,22 +6,22 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::args::Global;
-use super::session::rulebook;
+use super::session::ruleset;
 use super::{ExitCode, Outcome};
+use crate::data::Value;
+use crate::diagnostic::Problem;
 use crate::files;
 use crate::game::{Game, LogEntry};
 use crate::gamestate::GamestateFile;
-use crate::play::{Given, Refusal, Request, Status, take_turn, verify_edit};
-use crate::problem::Problem;
-use crate::rulebook::Rulebook;
-use crate::value::Value;
+use crate::play::{Refusal, Request, Selections, Status, take_turn, verify_edit};
+use crate::ruleset::Ruleset;
 
 type Problems = Vec<Problem>;
 
 struct Side {
     bytes: Vec<u8>,
     file: GamestateFile,
-    rulebook: Arc<Rulebook>,
+    ruleset: Arc<Ruleset>,
     game: Game,
 }
 
@@ -31,10 +31,10 @@ fn read(global: &Global, path: &Path, of: &Path) -> Result<Side, Problems> {
     // Rules lie beside the gamestate, wherever its three versions do.
     let beside = Global { file: of.to_owned(), ..global.clone() };
     let named = if global.rules.is_some() { String::new() } else { file.ruleset().map_err(|problem| vec![problem])? };
-    let rulebook = rulebook(&beside, &named)?;
-    let checked = file.check(&rulebook);
+    let ruleset = ruleset(&beside, &named)?;
+    let checked = file.check(&ruleset);
     let game = checked.game.ok_or(checked.problems)?;
-    Ok(Side { bytes, file, rulebook, game })
+    Ok(Side { bytes, file, ruleset, game })
 }
 
 /// Carries out `merge BASE OURS THEIRS`; the outcome stands in OURS, as a merge driver of git has it.
@@ -54,7 +54,7 @@ pub(super) fn run(global: &Global, base: &Path, ours: &Path, theirs: &Path) -> R
         }
     };
     let count = joined.log.len() - mine.game.log.len();
-    let text = mine.file.updated(&mine.rulebook, &mine.game, &joined).map_err(|problem| vec![problem])?;
+    let text = mine.file.updated(&mine.ruleset, &mine.game, &joined).map_err(|problem| vec![problem])?;
     if !global.dry_run && text.as_bytes() != mine.bytes {
         files::replace(ours, &mine.bytes, &text).map_err(|problem| vec![problem])?;
     }
@@ -73,12 +73,12 @@ fn join(base: &Game, mine: &Side, their: &Side) -> Result<Game, String> {
             return Err(format!("entry {} was undone or redone on {whose} side", entry.id));
         }
     }
-    if mine.rulebook.pin() != their.rulebook.pin() {
-        return Err(format!("ours is played by {}, theirs by {}", mine.rulebook.pin(), their.rulebook.pin()));
+    if mine.ruleset.pin() != their.ruleset.pin() {
+        return Err(format!("ours is played by {}, theirs by {}", mine.ruleset.pin(), their.ruleset.pin()));
     }
     let mut game = mine.game.clone();
     for entry in their.game.log[base.log.len()..].iter().filter(|entry| entry.counts()) {
-        game = played(&mine.rulebook, &game, entry)?;
+        game = played(&mine.ruleset, &game, entry)?;
     }
     let known = |what: &str| game.pending.iter().chain(base.pending.iter()).any(|own| own.what == what);
     let new: Vec<_> = their.game.pending.iter().filter(|own| !known(&own.what)).cloned().collect();
@@ -87,19 +87,19 @@ fn join(base: &Game, mine: &Side, their: &Side) -> Result<Game, String> {
 }
 
 /// One of their actions on the game as ours has it, with its recorded selections.
-fn played(rulebook: &Arc<Rulebook>, game: &Game, entry: &LogEntry) -> Result<Game, String> {
+fn played(ruleset: &Arc<Ruleset>, game: &Game, entry: &LogEntry) -> Result<Game, String> {
     let fails =
         |why: String| format!("entry {} of theirs, `{}`, does not hold on ours: {why}", entry.id, entry.action.what);
     if !entry.amends.is_empty() {
         return Err(fails("it changes other entries".into()));
     }
-    let mut given = Given::default();
+    let mut given = Selections::default();
     for (key, values) in [&entry.action.random, &entry.action.chosen].into_iter().flat_map(Value::entries) {
         given.add(&key.to_string(), values.items().iter().cloned());
     }
     let words = shlex::split(&entry.action.what).ok_or_else(|| fails("its words cannot be read".into()))?;
     let request = Request { words, given, at: entry.action.at, link: entry.action.link.clone(), ..Request::default() };
-    let turn = take_turn(rulebook, game, &request, &mut ()).map_err(|error| fails(error.message))?;
+    let turn = take_turn(ruleset, game, &request, &mut ()).map_err(|error| fails(error.message))?;
     match turn.status {
         Status::Done => Ok(turn.next),
         Status::Asks(question) => Err(fails(format!("it asks for `{}`", question.key))),

@@ -24,8 +24,8 @@ pub use args::{Cli, Command, Global};
 pub use exit_code::ExitCode;
 pub use help::markdown as help_markdown;
 
+use crate::diagnostic::Problem;
 use crate::play::Refusal;
-use crate::problem::Problem;
 use crate::view;
 use args::{Format, Rules};
 

@@ -6,18 +6,20 @@ use std::sync::Arc;
 use dialoguer::console::Term;
 use jiff::Timestamp;
 
-use super::answer::Answerer;
+use super::answer::DiceRoller;
 use super::args::{Format, Global};
 use super::proposal::Steward;
 use super::session::Session;
 use super::{ExitCode, Outcome, json_line};
+use crate::data::Value;
+use crate::diagnostic::Problem;
 use crate::files;
 use crate::game::Game;
 use crate::gamestate::{self, archived};
-use crate::play::{Answers, By, Given, Question, Refusal, Request, Status, Turn, drop_pending, hash_of, take_turn};
-use crate::problem::Problem;
-use crate::rulebook::{Action, ActionError, Rulebook};
-use crate::value::Value;
+use crate::play::{
+    AnswerSource, By, Played, Question, Refusal, Request, Selections, Status, drop_pending, hash_of, take_turn,
+};
+use crate::ruleset::{Action, ActionError, Ruleset};
 use crate::view::{self, Look};
 
 type Problems = Vec<Problem>;
@@ -26,8 +28,8 @@ type Problems = Vec<Problem>;
 const WIDTH: u16 = 110;
 
 /// Everything that was given with a command.
-pub(super) fn given(global: &Global) -> Given {
-    let mut given = Given::default();
+pub(super) fn given(global: &Global) -> Selections {
+    let mut given = Selections::default();
     let shortcuts = [
         ("roll", &global.roll),
         ("path", &global.path),
@@ -95,8 +97,9 @@ fn is_sealed(global: &Global, game: &Game) -> Result<bool, Problem> {
 /// An action that the ruleset has.
 pub(super) fn act(global: &Global, words: &[String]) -> Result<Outcome, Problems> {
     let request = request(global, words);
-    let turns =
-        |rulebook: &Arc<Rulebook>, game: &Game, answers: &mut dyn Answers| take_turn(rulebook, game, &request, answers);
+    let turns = |ruleset: &Arc<Ruleset>, game: &Game, answers: &mut dyn AnswerSource| {
+        take_turn(ruleset, game, &request, answers)
+    };
     play(global, None, turns).map(|(outcome, _)| outcome)
 }
 
@@ -107,11 +110,11 @@ pub(super) fn tick(global: &Global, to: Option<Timestamp>, archive: Option<&Path
     let request = request(global, &std::iter::once("tick-phase".to_owned()).chain(until).collect::<Vec<_>>());
     let mut all: Option<Outcome> = None;
     loop {
-        let turns = |rulebook: &Arc<Rulebook>, game: &Game, answers: &mut dyn Answers| {
-            let turn = take_turn(rulebook, game, &request, answers)?;
+        let turns = |ruleset: &Arc<Ruleset>, game: &Game, answers: &mut dyn AnswerSource| {
+            let turn = take_turn(ruleset, game, &request, answers)?;
             // Under the new rules nothing need be due: that is no entry.
             let idle = all.is_some() && turn.status == Status::Done && turn.changes.is_empty();
-            Ok(if idle { Turn { next: game.clone(), ..turn } } else { turn })
+            Ok(if idle { Played { next: game.clone(), ..turn } } else { turn })
         };
         let (outcome, rules_changed) = play(global, archive, turns)?;
         all = Some(match all {
@@ -163,31 +166,31 @@ pub(super) fn reveal(global: &Global) -> Result<Outcome, Problems> {
 /// `resume`.
 pub(super) fn resume(global: &Global, which: &[String]) -> Result<Outcome, Problems> {
     let request = request(global, &[]);
-    let turns = |rulebook: &Arc<Rulebook>, game: &Game, answers: &mut dyn Answers| {
-        crate::play::resume(rulebook, game, which, &request, answers)
+    let turns = |ruleset: &Arc<Ruleset>, game: &Game, answers: &mut dyn AnswerSource| {
+        crate::play::resume(ruleset, game, which, &request, answers)
     };
     play(global, None, turns).map(|(outcome, _)| outcome)
 }
 
 /// `drop`.
 pub(super) fn drop(global: &Global, which: &[String]) -> Result<Outcome, Problems> {
-    play(global, None, |rulebook, game, _| drop_pending(rulebook, game, which)).map(|(outcome, _)| outcome)
+    play(global, None, |ruleset, game, _| drop_pending(ruleset, game, which)).map(|(outcome, _)| outcome)
 }
 
 /// Gives the outcome, and whether other rules are in force now.
 fn play(
     global: &Global,
     archive: Option<&Path>,
-    turns: impl Fn(&Arc<Rulebook>, &Game, &mut dyn Answers) -> Result<Turn, ActionError>,
+    turns: impl Fn(&Arc<Ruleset>, &Game, &mut dyn AnswerSource) -> Result<Played, ActionError>,
 ) -> Result<(Outcome, bool), Problems> {
     let mut session = Session::open(global)?;
     let game = session.game()?.clone();
     let sealed = is_sealed(global, &game).map_err(|problem| vec![problem])?;
-    let mut answers = Answerer::new(global.seed, !global.no_input && global.format == Format::Table, global.dry_run);
+    let mut answers = DiceRoller::new(global.seed, !global.no_input && global.format == Format::Table, global.dry_run);
     let outcome = loop {
         let gamestate = session.file.text().to_owned();
         let mut steward = Steward { global, gamestate: &gamestate, sealed, others: &mut answers, problems: Vec::new() };
-        let mut turn = match turns(&session.rulebook, &game, &mut steward) {
+        let mut turn = match turns(&session.ruleset, &game, &mut steward) {
             Ok(turn) => turn,
             Err(error) => break Ok((no_action(global, error), false)),
         };
@@ -213,7 +216,7 @@ fn play(
     outcome
 }
 
-fn finish(global: &Global, session: &Session, game: &Game, turn: &Turn, written: bool) -> Outcome {
+fn finish(global: &Global, session: &Session, game: &Game, turn: &Played, written: bool) -> Outcome {
     let code = match &turn.status {
         Status::Done => ExitCode::Done,
         Status::Asks(_) => ExitCode::Open,
@@ -228,7 +231,7 @@ fn finish(global: &Global, session: &Session, game: &Game, turn: &Turn, written:
     let mut out = String::new();
     let mut err = view::problems(&problems, global.colour());
     if !global.quiet {
-        out.push_str(&view::turn(&session.rulebook, turn, look(global)));
+        out.push_str(&view::turn(&session.ruleset, turn, look(global)));
         if global.format == Format::Markdown && !out.is_empty() {
             // Without an empty line, Markdown takes the next line for a row.
             out.push('\n');
@@ -245,14 +248,14 @@ fn finish(global: &Global, session: &Session, game: &Game, turn: &Turn, written:
 }
 
 /// The command that goes on where a question is open, up to the answer itself.
-fn goes_on(global: &Global, session: &Session, game: &Game, turn: &Turn) -> String {
+fn goes_on(global: &Global, session: &Session, game: &Game, turn: &Played) -> String {
     // A correction keeps nothing of itself before it is through.
     let kept = turn.next.pending.iter().any(|pending| pending.what == turn.action);
     if global.dry_run || !kept {
         return "the same command with ".into();
     }
     let player = shlex::split(&turn.action)
-        .and_then(|words| Action::read(&session.rulebook, game, &words).ok())
+        .and_then(|words| Action::read(&session.ruleset, game, &words).ok())
         .and_then(|action| action.player())
         .map(|player| game.player(player).name.to_string());
     let mut words = vec!["referee".to_owned()];
@@ -268,7 +271,7 @@ fn goes_on(global: &Global, session: &Session, game: &Game, turn: &Turn) -> Stri
 }
 
 /// The last line: what became of the file.
-fn closing(global: &Global, game: &Game, turn: &Turn, written: bool) -> String {
+fn closing(global: &Global, game: &Game, turn: &Played, written: bool) -> String {
     let file = global.file.display();
     match (written, &turn.status) {
         (false, _) if global.dry_run => "nothing was written: a dry run\n".into(),
@@ -291,7 +294,7 @@ fn closing(global: &Global, game: &Game, turn: &Turn, written: bool) -> String {
 /// The warnings of the check, and one for an action posted before the last that was resolved.
 fn warnings(global: &Global, session: &Session, game: &Game, then: i64) -> Vec<Problem> {
     let mut problems = session.problems.clone();
-    let lies_in = global.at.and_then(|at| Some((at, session.rulebook.phase_at(game, at)?)));
+    let lies_in = global.at.and_then(|at| Some((at, session.ruleset.phase_at(game, at)?)));
     if let Some((at, phase)) = lies_in.filter(|(_, phase)| *phase != game.phase && *phase != then) {
         let message =
             format!("{at} lies in phase {phase} by the calendar, and the file is in phase {} (R-12)", game.phase);

@@ -7,16 +7,17 @@ use serde_json::json;
 
 use super::args::{Format, Global, Judge, Proposal};
 use super::play::{act, look, no_action};
-use super::session::{Session, rulebook};
+use super::session::{Session, ruleset};
 use super::{ExitCode, Outcome};
 use crate::cases::run_text;
+use crate::data::Value;
+use crate::diagnostic::{Problem, Source};
+use crate::engine::check_scripts;
 use crate::files;
 use crate::game::Game;
 use crate::gamestate::GamestateFile;
-use crate::play::{Answer, Answers, By, Origin, Question, Refusal, phase_again};
-use crate::problem::{Problem, Source};
-use crate::rulebook::{ActionError, Rulebook, placed};
-use crate::value::Value;
+use crate::play::{Answer, AnswerSource, By, Origin, Question, Refusal, phase_again};
+use crate::ruleset::{ActionError, Ruleset, placed};
 use crate::view::{self, Grid};
 use crate::yaml::Document;
 
@@ -185,7 +186,7 @@ fn in_csv(text: &str) -> Result<Vec<(String, String)>, String> {
 fn in_yaml(root: &Value) -> Vec<(String, String)> {
     let by_reaction = root.entries().iter().all(|(key, _)| known(&key.to_string()).is_some());
     let pair = |key: String, value: String| if by_reaction { (value, key) } else { (key, value) };
-    let each = |(key, value): &(crate::value::Key, Value)| {
+    let each = |(key, value): &(crate::data::Key, Value)| {
         value.items().iter().map(|value| pair(key.to_string(), value.to_string())).collect::<Vec<_>>()
     };
     root.entries().iter().flat_map(each).collect()
@@ -212,7 +213,7 @@ fn submit(global: &Global, mut words: Vec<String>) -> Result<Outcome, Problems> 
             return Ok(outcome);
         }
     };
-    let preview = preview(&carried.rulebook, game)?;
+    let preview = preview(&carried.ruleset, game)?;
     words.extend(["--rules".to_owned(), format!("{name}@{}", carried.hash())]);
     let mut outcome = act(&plain, &words)?;
     if plain.format != Format::Json && !plain.quiet {
@@ -231,41 +232,41 @@ fn beside(global: &Global, folder: &Path) -> String {
 
 /// Rules that a proposal carries, fit to be played by.
 struct Carried {
-    rulebook: Arc<Rulebook>,
+    ruleset: Arc<Ruleset>,
 }
 
 impl Carried {
     /// Loads the rules in a folder, compiles them, runs their own cases, and checks that the game is sound under them.
     fn read(global: &Global, folder: &str, gamestate: &str) -> Result<Self, Problems> {
-        let rulebook = rulebook(global, folder)?;
-        let mut problems = rulebook.check_scripts();
+        let ruleset = ruleset(global, folder)?;
+        let mut problems = check_scripts(&ruleset);
         let own = format!("{folder}/");
         let with_cases = |source: &&Arc<Source>| source.name.starts_with(&own) && source.text.contains("\ncases:");
-        for source in rulebook.sources().filter(with_cases) {
-            let results = run_text(&source.name, &source.text, &mut |_| Some(Arc::clone(&rulebook)));
+        for source in ruleset.sources().files().filter(with_cases) {
+            let results = run_text(&source.name, &source.text, &mut |_| Some(Arc::clone(&ruleset)));
             let failed = results.into_iter().filter_map(|result| Some((result.case, result.failure?)));
             problems.extend(
                 failed.map(|(case, failure)| Problem::new("case-fails", format!("{}: {case}: {failure}", source.name))),
             );
         }
-        let checked = GamestateFile::parse(&global.file.display().to_string(), gamestate.as_bytes())?.check(&rulebook);
+        let checked = GamestateFile::parse(&global.file.display().to_string(), gamestate.as_bytes())?.check(&ruleset);
         problems.extend(checked.problems.into_iter().filter(|problem| !problem.warning));
-        if problems.is_empty() { Ok(Self { rulebook }) } else { Err(problems) }
+        if problems.is_empty() { Ok(Self { ruleset }) } else { Err(problems) }
     }
 
     /// What tells these rules from others of the same name.
     fn hash(&self) -> String {
-        let pin = self.rulebook.pin();
+        let pin = self.ruleset.pin();
         pin.rsplit_once('@').map_or(pin.clone(), |(_, hash)| hash.to_owned())
     }
 }
 
 /// What would come out differently under the rules: cases that come with the ruleset they build on, and the phase.
-fn preview(rulebook: &Arc<Rulebook>, game: &Game) -> Result<Grid, Problems> {
+fn preview(ruleset: &Arc<Ruleset>, game: &Game) -> Result<Grid, Problems> {
     let mut grid = Grid::new("Under the rules of the proposal", &["what", "outcome"]);
     let (mut total, mut failed) = (0, Vec::new());
-    for source in rulebook.sources().filter(|source| source.text.contains("\ncases:")) {
-        let results = run_text(&source.name, &source.text, &mut |_| Some(Arc::clone(rulebook)));
+    for source in ruleset.sources().files().filter(|source| source.text.contains("\ncases:")) {
+        let results = run_text(&source.name, &source.text, &mut |_| Some(Arc::clone(ruleset)));
         total += results.len();
         failed.extend(results.into_iter().filter_map(|result| Some((result.file, result.case, result.failure?))));
     }
@@ -276,7 +277,7 @@ fn preview(rulebook: &Arc<Rulebook>, game: &Game) -> Result<Grid, Problems> {
     if failed.len() > 10 {
         grid.row(["…".into(), format!("{} more", failed.len() - 10)]);
     }
-    let again = phase_again(rulebook, game);
+    let again = phase_again(ruleset, game);
     let (played, differences) = again.map_err(|message| vec![Problem::new("unexplained", message)])?;
     let same = played - differences.len();
     grid.row([format!("phase {}", game.phase), format!("{same} of {played} actions come out as they did")]);
@@ -297,7 +298,7 @@ pub(super) struct Steward<'a, A> {
     pub problems: Problems,
 }
 
-impl<A: Answers> Answers for Steward<'_, A> {
+impl<A: AnswerSource> AnswerSource for Steward<'_, A> {
     fn answer(&mut self, question: &Question) -> Option<Answer> {
         let options = question.option_values();
         let carried = options.first().and_then(Value::as_text).and_then(|first| first.rsplit_once('@'));

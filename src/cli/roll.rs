@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::answer::Answerer;
+use super::answer::DiceRoller;
 use super::args::Global;
 use super::play::given;
 use super::{ExitCode, Outcome};
+use crate::engine::read_dice;
 use crate::play::Refusal;
-use crate::rulebook::script::read_dice;
 
 /// Throws dice and shows them, their sum (D-1) or how many reach the target (D-2).
 pub(super) fn roll(global: &Global, dice: &str, target: Option<i64>) -> Outcome {
@@ -24,7 +24,7 @@ pub(super) fn roll(global: &Global, dice: &str, target: Option<i64>) -> Outcome 
         return refused(ExitCode::Refused, "unused-selection", format!("nothing asks for `{key}`"), "");
     }
     let values = match posted.left("roll") {
-        [] => Answerer::new(global.seed, false, false).throw(count, faces),
+        [] => DiceRoller::new(global.seed, false, false).throw(count, faces),
         values => values.to_vec(),
     };
     let in_range = |die: &i64| (1..=i64::from(faces)).contains(die);

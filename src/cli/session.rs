@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::Global;
+use crate::diagnostic::Problem;
 use crate::files;
 use crate::game::Game;
 use crate::gamestate::GamestateFile;
-use crate::problem::Problem;
-use crate::rulebook::{Files, Rulebook};
+use crate::ruleset::{Files, Ruleset};
 
 /// The file as it was read, its rules, and what the check found.
 pub(super) struct Session {
@@ -17,7 +17,7 @@ pub(super) struct Session {
     /// What the file holds now: as it was read, or as it was last written.
     on_disk: Vec<u8>,
     pub file: GamestateFile,
-    pub rulebook: Arc<Rulebook>,
+    pub ruleset: Arc<Ruleset>,
     pub game: Option<Game>,
     pub problems: Vec<Problem>,
 }
@@ -32,14 +32,14 @@ impl Session {
             Some(_) => String::new(),
             None => file.ruleset().map_err(|problem| vec![problem])?,
         };
-        let rulebook = rulebook(global, &named)?;
-        let checked = file.check(&rulebook);
+        let ruleset = ruleset(global, &named)?;
+        let checked = file.check(&ruleset);
         Ok(Self {
             path,
             global: global.clone(),
             on_disk: bytes,
             file,
-            rulebook,
+            ruleset,
             game: checked.game,
             problems: checked.problems,
         })
@@ -57,7 +57,7 @@ impl Session {
     pub fn write(&mut self, before: &Game, after: &Game) -> Result<bool, Vec<Problem>> {
         // Where the rules have changed, the file must be sound under those that it names then.
         let other = before.ruleset != after.ruleset && self.global.rules.is_none();
-        let rules = if other { rulebook(&self.global, &after.ruleset)? } else { Arc::clone(&self.rulebook) };
+        let rules = if other { ruleset(&self.global, &after.ruleset)? } else { Arc::clone(&self.ruleset) };
         let text = self.file.updated(&rules, before, after).map_err(|problem| vec![problem])?;
         if text.as_bytes() != self.on_disk {
             files::replace(&self.path, &self.on_disk, &text).map_err(|problem| vec![problem])?;
@@ -69,7 +69,7 @@ impl Session {
 }
 
 /// The rules of a name: a built-in ruleset, or a folder relative to the gamestate; `--rules` beats both.
-pub(super) fn rulebook(global: &Global, named: &str) -> Result<Arc<Rulebook>, Vec<Problem>> {
+pub(super) fn ruleset(global: &Global, named: &str) -> Result<Arc<Ruleset>, Vec<Problem>> {
     let files = match &global.rules {
         Some(folder) => files::read_ruleset(folder, &folder.display().to_string()),
         None => match Files::built_in(named) {
@@ -86,17 +86,17 @@ pub(super) fn rulebook(global: &Global, named: &str) -> Result<Arc<Rulebook>, Ve
             }
         },
     };
-    let rulebook = Arc::new(Rulebook::load(&files.map_err(|problem| vec![problem])?)?);
+    let ruleset = Arc::new(Ruleset::load(&files.map_err(|problem| vec![problem])?)?);
     // It serves to the end of the process, and to free it then would take a twentieth of the whole.
-    std::mem::forget(Arc::clone(&rulebook));
-    Ok(rulebook)
+    std::mem::forget(Arc::clone(&ruleset));
+    Ok(ruleset)
 }
 
 /// The gamestate with its rules if there is one, else the rules that come with the program.
-pub(super) fn rules_at_hand(global: &Global) -> Result<(Arc<Rulebook>, Option<Game>), Vec<Problem>> {
+pub(super) fn rules_at_hand(global: &Global) -> Result<(Arc<Ruleset>, Option<Game>), Vec<Problem>> {
     if global.file.exists() && global.rules.is_none() {
         let session = Session::open(global)?;
-        return Ok((session.rulebook, session.game));
+        return Ok((session.ruleset, session.game));
     }
-    Ok((rulebook(global, "cycle-15")?, None))
+    Ok((ruleset(global, "cycle-15")?, None))
 }

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::args::{Format, Global, Report};
-use super::session::rulebook;
+use super::session::ruleset;
 use super::{ExitCode, Outcome, json_line};
+use crate::diagnostic::Problem;
 use crate::files;
 use crate::game::{Game, LogEntry};
 use crate::gamestate::{GamestateFile, archived};
 use crate::play::{Finding, Verified, verify, verify_edit};
-use crate::problem::Problem;
-use crate::rulebook::{Files, Rulebook};
+use crate::ruleset::{Files, Ruleset};
 use crate::view;
 
 type Problems = Vec<Problem>;
@@ -23,26 +23,26 @@ type Problems = Vec<Problem>;
 /// Rules by their pins: those that come with the program, and every folder that a log or a file has named.
 #[derive(Default)]
 struct Library {
-    by_pin: BTreeMap<String, Arc<Rulebook>>,
+    by_pin: BTreeMap<String, Arc<Ruleset>>,
 }
 
 impl Library {
     fn new(archive: &Global) -> Self {
         let mut library = Self::default();
         for name in Files::built_in_names() {
-            library.add(rulebook(&Global { rules: None, ..archive.clone() }, name).ok());
+            library.add(ruleset(&Global { rules: None, ..archive.clone() }, name).ok());
         }
         library
     }
 
-    fn add(&mut self, found: Option<Arc<Rulebook>>) {
+    fn add(&mut self, found: Option<Arc<Ruleset>>) {
         if let Some(found) = found {
             self.by_pin.insert(found.pin(), found);
         }
     }
 
     /// The rules of a pin; without one, those at hand.
-    fn find(&self, pin: &str, at_hand: &Arc<Rulebook>) -> Option<Arc<Rulebook>> {
+    fn find(&self, pin: &str, at_hand: &Arc<Ruleset>) -> Option<Arc<Ruleset>> {
         let plain = pin.split('+').next().unwrap_or(pin);
         if plain.is_empty() {
             return Some(Arc::clone(at_hand));
@@ -54,7 +54,7 @@ impl Library {
 /// A version of the gamestate with its rules.
 struct Version {
     file: GamestateFile,
-    rulebook: Arc<Rulebook>,
+    ruleset: Arc<Ruleset>,
     game: Game,
 }
 
@@ -91,7 +91,7 @@ pub(super) fn run(
 fn open(global: &Global, library: &mut Library, path: &Path) -> Result<Version, Problems> {
     let bytes = files::read(path).map_err(|problem| vec![problem])?;
     let beside = Global { file: path.to_owned(), ..global.clone() };
-    read(&beside, library, &path.display().to_string(), &bytes, &mut |name| rulebook(&beside, name))
+    read(&beside, library, &path.display().to_string(), &bytes, &mut |name| ruleset(&beside, name))
 }
 
 /// Reads a version, and every folder of rules that its log names.
@@ -100,20 +100,20 @@ fn read(
     library: &mut Library,
     name: &str,
     bytes: &[u8],
-    rules: &mut dyn FnMut(&str) -> Result<Arc<Rulebook>, Problems>,
+    rules: &mut dyn FnMut(&str) -> Result<Arc<Ruleset>, Problems>,
 ) -> Result<Version, Problems> {
     let file = GamestateFile::parse(name, bytes)?;
     let named = if global.rules.is_some() { String::new() } else { file.ruleset().map_err(|problem| vec![problem])? };
-    let rulebook = rules(&named)?;
-    library.add(Some(Arc::clone(&rulebook)));
-    let checked = file.check(&rulebook);
+    let ruleset = rules(&named)?;
+    library.add(Some(Arc::clone(&ruleset)));
+    let checked = file.check(&ruleset);
     let game = checked.game.ok_or(checked.problems)?;
     for change in game.log.iter().filter_map(|entry| entry.changes.get("/ruleset")) {
-        for folder in change.items().iter().filter_map(crate::value::Value::as_text) {
+        for folder in change.items().iter().filter_map(crate::data::Value::as_text) {
             library.add(rules(folder).ok());
         }
     }
-    Ok(Version { file, rulebook, game })
+    Ok(Version { file, ruleset, game })
 }
 
 /// The entries of an archive, where one is named.
@@ -129,24 +129,24 @@ fn whole(library: &Library, version: &Version, archive: Option<&Path>) -> Result
     let first = game.log.first().map_or(i64::MAX, |first| first.id);
     let older = older(archive)?.into_iter().filter(|entry| entry.id < first);
     game.log = Arc::new(older.chain(game.log.iter().cloned()).collect());
-    let verified = verify(&mut |pin| library.find(pin, &version.rulebook), &game);
+    let verified = verify(&mut |pin| library.find(pin, &version.ruleset), &game);
     let problems = verified.findings.iter().map(|finding| problem(&version.file, finding)).collect();
     Ok(Looked { problems, verified })
 }
 
 /// Looks at an edit: the log of the newer file, and what differs beyond it.
 fn edit(library: &Library, old: &Version, new: &Version, archive: &[Arc<LogEntry>]) -> Looked {
-    let mut verified = verify(&mut |pin| library.find(pin, &new.rulebook), &new.game);
+    let mut verified = verify(&mut |pin| library.find(pin, &new.ruleset), &new.game);
     // What the older file brought along is no fault of the edit's.
-    let before = verify(&mut |pin| library.find(pin, &old.rulebook), &old.game);
+    let before = verify(&mut |pin| library.find(pin, &old.ruleset), &old.game);
     verified.findings.retain(|finding| !before.findings.contains(finding));
     verified.findings.splice(0..0, verify_edit(&old.game, &new.game, archive));
-    if old.game.ruleset == new.game.ruleset && old.rulebook.pin() != new.rulebook.pin() {
+    if old.game.ruleset == new.game.ruleset && old.ruleset.pin() != new.ruleset.pin() {
         let message = format!(
             "the rules in {} were {} and are {}: no proposal has taken effect that says so",
             new.game.ruleset,
-            old.rulebook.pin(),
-            new.rulebook.pin()
+            old.ruleset.pin(),
+            new.ruleset.pin()
         );
         verified.findings.push(Finding {
             code: "unexplained-rules",
@@ -191,13 +191,13 @@ fn commits(global: &Global, library: &mut Library, range: &str, archive: Option<
     let at = |library: &mut Library, commit: &str| -> Result<Version, Problems> {
         let bytes = git(&["show", &format!("{commit}:{prefix}{name}")])?;
         // A folder is read as it was in that commit.
-        let mut rules = |folder: &str| -> Result<Arc<Rulebook>, Problems> {
+        let mut rules = |folder: &str| -> Result<Arc<Ruleset>, Problems> {
             if global.rules.is_some() || Files::built_in(folder).is_some() {
-                return rulebook(global, folder);
+                return ruleset(global, folder);
             }
             let tree = |path: &str| git(&["ls-tree", "-r", "--name-only", "--full-tree", commit, path]).map(text);
             let show = |path: &str| git(&["show", &format!("{commit}:{path}")]);
-            Ok(Arc::new(Rulebook::load(&in_commit(&format!("{prefix}{folder}"), folder, &tree, &show)?)?))
+            Ok(Arc::new(Ruleset::load(&in_commit(&format!("{prefix}{folder}"), folder, &tree, &show)?)?))
         };
         read(global, library, &format!("{prefix}{name}"), &bytes, &mut rules)
     };

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::{Name, player::put};
-use crate::value::{Key, Value};
+use crate::data::{Key, Value};
 
 /// The identifier of a space: a whole number, which may be negative (B-4), or a place `(x, y)` on a map (L-1).
 ///

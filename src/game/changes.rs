@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::player::put;
 use super::{Game, Player, Space, SpaceId};
-use crate::value::{Key, Value};
+use crate::data::{Key, Value};
 
 /// In the value of a player taken out of the game or put in: their place in the order of the file, where they are not the
 /// last.
@@ -153,7 +153,7 @@ impl Changes {
         if Arc::ptr_eq(&before.pending, &after.pending) {
             return;
         }
-        let list = |game: &Game| Value::List(game.pending.iter().map(super::Commenced::to_value).collect());
+        let list = |game: &Game| Value::List(game.pending.iter().map(super::PendingAction::to_value).collect());
         self.value(&[Key::from("pending")], &list(before), &list(after));
     }
 }

@@ -16,9 +16,9 @@ pub(crate) use changes::PLACE;
 pub(crate) use changes::steps;
 pub use changes::{Change, Conflict, as_recorded, changes};
 pub use player::{Player, PlayerId};
-pub use record::{Alteration, Amended, Amendment, Amends, Commenced, LogEntry, Outcome, Rolled};
+pub use record::{Alteration, Amended, Amendment, Amends, LogEntry, Outcome, PendingAction, Rolled};
 
-use crate::value::{Key, Value, folded};
+use crate::data::{Key, Value, folded};
 
 /// A name of a type, an item, a field or a player, shared because it stands in many places.
 pub type Name = Arc<str>;
@@ -46,7 +46,7 @@ pub struct Game {
     /// Of a game with sealed dice: the `hash` of the secret, and the `secret` once it is revealed.
     pub sealed: Arc<Value>,
     /// Actions commenced and not yet performed.
-    pub pending: Arc<Vec<Commenced>>,
+    pub pending: Arc<Vec<PendingAction>>,
     /// Proposals by number, as written.
     pub proposals: Arc<Value>,
     /// One entry an action, newest last.
@@ -192,7 +192,7 @@ impl Game {
             ("players", players),
             ("spaces", Value::Map(spaces.collect())),
             ("amendments", Value::clone(&self.amendments)),
-            ("pending", Value::List(self.pending.iter().map(Commenced::to_value).collect())),
+            ("pending", Value::List(self.pending.iter().map(PendingAction::to_value).collect())),
             ("proposals", Value::clone(&self.proposals)),
             ("log", Value::List(self.log.iter().map(|entry| entry.to_value()).collect())),
         ];

@@ -1,7 +1,7 @@
 //! One player: where they stand and what they hold.
 
 use super::{Name, SpaceId};
-use crate::value::{Key, Value};
+use crate::data::{Key, Value};
 
 /// A player by their place in the file, 0 being the first; valid for the game it came from and those that grow from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,11 +2,11 @@
 
 use jiff::Timestamp;
 
-use crate::value::{Key, Map, Value};
+use crate::data::{Key, Map, Value};
 
 /// An action that has been commenced and not yet performed, with its selections so far (PA-2).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Commenced {
+pub struct PendingAction {
     /// The command as typed.
     pub what: String,
     /// When it was posted, UTC.
@@ -161,7 +161,7 @@ pub struct LogEntry {
     /// Counted from 1.
     pub id: i64,
     /// The action and its selections.
-    pub action: Commenced,
+    pub action: PendingAction,
     /// `[before, after]` by JSON Pointer.
     pub changes: Value,
     /// The ruleset and the hash of its rules, such as `cycle-15@3f9a1c2e`.
@@ -229,7 +229,7 @@ impl Outcome {
     }
 }
 
-impl Commenced {
+impl PendingAction {
     /// Reads what [`Self::to_value`] writes.
     pub fn read(value: &Value) -> Option<Self> {
         let text = |key: &str| value.get(key).and_then(Value::as_text).map(str::to_owned);

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::fields::{Path, Reader, range, top as start_of};
 use super::{Checked, GamestateFile};
+use crate::data::{Key, Value, folded};
+use crate::diagnostic::nearest;
 use crate::game::{Board, Game, Name, Player, Space, SpaceId};
-use crate::problem::nearest;
-use crate::rulebook::{Field, Kind, Rulebook};
-use crate::value::{Key, Value, folded};
+use crate::ruleset::{Field, Kind, Ruleset};
 use crate::yaml::{Data, Entry, Node};
 
 const TOP: [&str; 14] = [
@@ -27,12 +27,12 @@ const TOP: [&str; 14] = [
     "proposals",
     "log",
 ];
-pub(super) fn check(file: &GamestateFile, rulebook: &Rulebook) -> Checked {
+pub(super) fn check(file: &GamestateFile, ruleset: &Ruleset) -> Checked {
     let root = file.document.root();
     let added =
-        rulebook.ruleset.rows.as_ref().and_then(|rows| root.get("amendments")?.get(&rows.added)).map(Node::to_value);
-    let added = rulebook.kinds_of(added.as_ref().map_or(&[], Value::items)).into_iter().map(|(_, kind)| kind).collect();
-    let mut check = Check { reader: Reader::new(&file.source), rulebook, added };
+        ruleset.declared.rows.as_ref().and_then(|rows| root.get("amendments")?.get(&rows.added)).map(Node::to_value);
+    let added = ruleset.kinds_of(added.as_ref().map_or(&[], Value::items)).into_iter().map(|(_, kind)| kind).collect();
+    let mut check = Check { reader: Reader::new(&file.source), ruleset, added };
     let top = check.reader.map(root, &"");
     check.reader.only(top, &"", &TOP);
     for key in ["format", "ruleset", "players", "spaces"] {
@@ -55,14 +55,14 @@ pub(super) fn check(file: &GamestateFile, rulebook: &Rulebook) -> Checked {
 
 struct Check<'a> {
     reader: Reader<'a>,
-    rulebook: &'a Rulebook,
+    ruleset: &'a Ruleset,
     /// Items whose rows play has added.
     added: Vec<Name>,
 }
 
 impl Check<'_> {
     fn game(&mut self, root: &Node) -> Option<Game> {
-        let rules = &self.rulebook.ruleset;
+        let rules = &self.ruleset.declared;
         let board = root.get("spaces").map(|node| self.board(node)).unwrap_or_default();
         let players = root.get("players").map(|node| self.players(node, &board)).unwrap_or_default();
         let names: Vec<Name> = players.iter().map(|player| Arc::clone(&player.name)).collect();
@@ -141,7 +141,7 @@ impl Check<'_> {
     }
 
     fn board(&mut self, node: &Node) -> Board {
-        let rules = &self.rulebook.ruleset;
+        let rules = &self.ruleset.declared;
         let entries = self.reader.map(node, &"spaces");
         let ids: BTreeSet<SpaceId> = entries.iter().filter_map(|entry| space_id(&entry.key)).collect();
         let mut known = vec!["type", "successors"];
@@ -172,7 +172,7 @@ impl Check<'_> {
     }
 
     fn space(&mut self, id: SpaceId, node: &Node, known: &[&str], ids: &BTreeSet<SpaceId>) -> Space {
-        let rules = &self.rulebook.ruleset;
+        let rules = &self.ruleset.declared;
         // Messages name the path; a sound file needs none, and there may be many spaces.
         let path = format_args!("spaces.{id}");
         let entries = self.reader.map(node, &path);
@@ -227,22 +227,22 @@ impl Check<'_> {
     }
 
     fn space_type(&mut self, node: &Node, path: Path, kind: &str) {
-        if self.rulebook.has_type(kind) {
+        if self.ruleset.has_type(kind) {
             return;
         }
-        let near = nearest(kind, self.rulebook.type_names().map(|name| &**name));
+        let near = nearest(kind, self.ruleset.type_names().map(|name| &**name));
         let help = near.map(|near| format!("did you mean `{near}`?"));
         self.reader
-            .problem("unknown-type", node, &path, format!("`{kind}` is no space type of {}", self.rulebook.name))
+            .problem("unknown-type", node, &path, format!("`{kind}` is no space type of {}", self.ruleset.name))
             .help = help;
     }
 
     /// A category shows one of its members or the default type; other spaces show none (C-1).
     fn shown_type(&mut self, node: &Node, space: &Space, path: Path) {
-        let Some(field) = &self.rulebook.ruleset.shown_by else { return };
+        let Some(field) = &self.ruleset.declared.shown_by else { return };
         let shown = space.fields.get(field).and_then(Value::as_text);
         let place = format_args!("{path}.{field}");
-        match (self.rulebook.category(&space.kind), shown) {
+        match (self.ruleset.category(&space.kind), shown) {
             (None, Some(shown)) => {
                 let at = node.get(field).unwrap_or(node);
                 let message =
@@ -251,7 +251,7 @@ impl Check<'_> {
                     Some(format!("take `{field}` out, or make it a category (C-1)"));
             }
             (Some(members), Some(shown)) => {
-                let default = &self.rulebook.ruleset.default_type;
+                let default = &self.ruleset.declared.default_type;
                 if shown != &**default && !members.iter().any(|member| **member == *shown) {
                     let at = node.get(field).unwrap_or(node);
                     let message = format!("`{shown}` is not in the category {}", space.kind);
@@ -276,11 +276,11 @@ impl Check<'_> {
 
     /// The ruleset's own copy of a name, so that equal names are one.
     fn shared(&self, name: &str) -> Name {
-        self.rulebook.type_names().find(|own| &***own == name).map_or_else(|| name.into(), Arc::clone)
+        self.ruleset.type_names().find(|own| &***own == name).map_or_else(|| name.into(), Arc::clone)
     }
 
     fn players(&mut self, node: &Node, board: &Board) -> Vec<Player> {
-        let rules = &self.rulebook.ruleset;
+        let rules = &self.ruleset.declared;
         let mut known = vec!["location", "items", "marks"];
         known.extend(rules.player_fields.iter().map(|field| &*field.name));
         let mut spellings: BTreeMap<String, String> = BTreeMap::new();
@@ -346,15 +346,15 @@ impl Check<'_> {
         for entry in self.reader.map(node, &path) {
             let name = entry.key.to_string();
             let place = format!("{path}.{name}");
-            let item = self.rulebook.item(&name);
+            let item = self.ruleset.item(&name);
             let added = self.added_item(&name);
             if item.is_none() && !added {
-                let near = nearest(&name, self.rulebook.items().iter().map(|item| &*item.name));
+                let near = nearest(&name, self.ruleset.items().iter().map(|item| &*item.name));
                 let help = near.map(|near| format!("did you mean `{near}`?"));
                 let span = range(entry.key_span());
                 // An item whose rule file does not load must not lock the game.
-                let lost = !self.rulebook.problems.is_empty();
-                let message = format!("`{name}` is no item of {}", self.rulebook.name);
+                let lost = !self.ruleset.problems.is_empty();
+                let message = format!("`{name}` is no item of {}", self.ruleset.name);
                 let problem = self.reader.problem_at("unknown-item", span, &place, message);
                 problem.help = help;
                 problem.warning = lost;
@@ -367,7 +367,7 @@ impl Check<'_> {
             };
             for node in each {
                 let value = node.to_value();
-                match value.as_text().filter(|word| self.rulebook.ruleset.symbolic.iter().any(|own| own == word)) {
+                match value.as_text().filter(|word| self.ruleset.declared.symbolic.iter().any(|own| own == word)) {
                     Some(word) => player.symbolic.push((Arc::clone(&shared), word.to_owned())),
                     None => counts.extend(self.reader.int(node, &place)),
                 }
@@ -384,18 +384,18 @@ impl Check<'_> {
 
     /// Whether play has made this item: a row added by an amendment, or a kind of another kind (GB-7).
     fn added_item(&self, name: &str) -> bool {
-        let plain = self.rulebook.plain(name);
-        self.added.iter().any(|added| **added == *plain) || plain != name && self.rulebook.item(plain).is_some()
+        let plain = self.ruleset.plain(name);
+        self.added.iter().any(|added| **added == *plain) || plain != name && self.ruleset.item(plain).is_some()
     }
 
     fn rulings(&mut self, node: Option<&Node>) -> Arc<Value> {
         let Some(node) = node else { return Arc::default() };
-        let switches = &self.rulebook.switches;
+        let switches = &self.ruleset.switches;
         let known: Vec<&str> = switches.iter().map(|switch| switch.key.as_str()).collect();
         let entries = self.reader.map(node, &"rulings");
         self.reader.only(entries, &"rulings", &known);
         for entry in entries {
-            let Some(switch) = self.rulebook.switch(&entry.key.to_string()) else { continue };
+            let Some(switch) = self.ruleset.switch(&entry.key.to_string()) else { continue };
             let path = format!("rulings.{}", entry.key);
             let node = match &entry.value.data {
                 Data::Map(_) => {
@@ -421,7 +421,7 @@ impl Check<'_> {
 
     /// A proposal has a number; what the ruleset declares of it must fit, and people may keep more beside it.
     fn proposals(&mut self, node: &Node) {
-        let fields = &self.rulebook.ruleset.proposals;
+        let fields = &self.ruleset.declared.proposals;
         for entry in self.reader.map(node, &"proposals") {
             let path = format!("proposals.{}", entry.key);
             if !matches!(entry.key, Key::Int(1..)) {

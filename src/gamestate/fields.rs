@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::data::Value;
+use crate::diagnostic::{Problem, Source, nearest};
 use crate::game::SpaceId;
-use crate::problem::{Problem, Source, nearest};
-use crate::rulebook::Kind;
-use crate::value::Value;
+use crate::ruleset::Kind;
 use crate::yaml::{Data, Entry, Node, Span};
 
 /// The bytes of a span.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::fields::Reader;
-use crate::game::{Amendment, Amends, Commenced, LogEntry, Outcome};
-use crate::problem::{Problem, Source};
-use crate::rulebook::{Kind, placed};
-use crate::value::Value;
+use crate::data::Value;
+use crate::diagnostic::{Problem, Source};
+use crate::game::{Amendment, Amends, LogEntry, Outcome, PendingAction};
+use crate::ruleset::{Kind, placed};
 use crate::yaml::{Document, Node};
 
 const ACTION_KEYS: [&str; 9] = ["at", "phase", "do", "link", "random", "chosen", "amended", "met", "sealed"];
@@ -36,7 +36,7 @@ pub fn archived(name: &str, bytes: &[u8]) -> Result<Vec<LogEntry>, Vec<Problem>>
 
 impl Reader<'_> {
     /// What is pending.
-    pub fn pending(&mut self, node: &Node) -> Vec<Commenced> {
+    pub fn pending(&mut self, node: &Node) -> Vec<PendingAction> {
         self.list(node, &"pending").iter().map(|node| self.commenced(node, "pending", &ACTION_KEYS)).collect()
     }
 
@@ -51,10 +51,10 @@ impl Reader<'_> {
         Some(phase)
     }
 
-    fn commenced(&mut self, node: &Node, path: &str, known: &[&str]) -> Commenced {
+    fn commenced(&mut self, node: &Node, path: &str, known: &[&str]) -> PendingAction {
         let entries = self.map(node, &path);
         self.only(entries, &path, known);
-        let mut action = Commenced { phase: 1, ..Commenced::default() };
+        let mut action = PendingAction { phase: 1, ..PendingAction::default() };
         match node.get("do") {
             Some(node) => action.what = self.text(node, &path).unwrap_or_default(),
             None => {

@@ -3,8 +3,8 @@
 
 mod check;
 mod fields;
+mod lint;
 mod log;
-mod look;
 mod save;
 
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use std::sync::Arc;
 pub use log::archived;
 pub use save::archive;
 
+use crate::data::{Key, Value};
+use crate::diagnostic::{Place, Problem, Source};
 use crate::game::Game;
-use crate::problem::{Place, Problem, Source};
-use crate::rulebook::{Rulebook, placed};
-use crate::value::{Key, Value};
+use crate::ruleset::{Ruleset, placed};
 use crate::yaml::Document;
 
 /// A gamestate as written: its text, parsed, and nothing checked but the YAML.
@@ -46,7 +46,7 @@ impl GamestateFile {
         Ok(Self { source, document })
     }
 
-    /// The ruleset that the file names, for finding the rulebook before anything else is checked.
+    /// The ruleset that the file names, for finding the ruleset before anything else is checked.
     ///
     /// # Errors
     /// A problem where it names none.
@@ -81,8 +81,8 @@ impl GamestateFile {
     }
 
     /// Checks everything that a sound game must be.
-    pub fn check(&self, rulebook: &Rulebook) -> Checked {
-        check::check(self, rulebook)
+    pub fn check(&self, ruleset: &Ruleset) -> Checked {
+        check::check(self, ruleset)
     }
 
     /// The text.
@@ -99,8 +99,8 @@ impl GamestateFile {
     ///
     /// # Errors
     /// A problem where the edited text, read again, would not be exactly `after`; then nothing may be written.
-    pub fn updated(&self, rulebook: &Rulebook, before: &Game, after: &Game) -> Result<String, Problem> {
-        save::updated(self, rulebook, before, after)
+    pub fn updated(&self, ruleset: &Ruleset, before: &Game, after: &Game) -> Result<String, Problem> {
+        save::updated(self, ruleset, before, after)
     }
 }
 
@@ -108,8 +108,8 @@ impl GamestateFile {
 ///
 /// # Errors
 /// Every problem that keeps it from being one.
-pub fn sound(rulebook: &Rulebook, state: &Value) -> Result<Game, Vec<Problem>> {
-    let checked = GamestateFile::parse("gamestate", written(state).as_bytes())?.check(rulebook);
+pub fn sound(ruleset: &Ruleset, state: &Value) -> Result<Game, Vec<Problem>> {
+    let checked = GamestateFile::parse("gamestate", written(state).as_bytes())?.check(ruleset);
     checked.game.ok_or_else(|| checked.problems.into_iter().filter(|problem| !problem.warning).collect())
 }
 

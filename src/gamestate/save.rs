@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use super::GamestateFile;
+use crate::data::{Key, Value};
+use crate::diagnostic::Problem;
 use crate::game::{Change, Game, LogEntry, PLACE, changes};
-use crate::problem::Problem;
-use crate::rulebook::Rulebook;
-use crate::value::{Key, Value};
+use crate::ruleset::Ruleset;
 use crate::yaml::{Document, Edit, Node, Step, Style};
 
 /// How new entries look where nothing in the file says otherwise: what belongs to one selection, one holding or one
@@ -23,12 +23,7 @@ pub(super) const STYLE: Style = Style {
     plain_times: true,
 };
 
-pub(super) fn updated(
-    file: &GamestateFile,
-    rulebook: &Rulebook,
-    before: &Game,
-    after: &Game,
-) -> Result<String, Problem> {
+pub(super) fn updated(file: &GamestateFile, ruleset: &Ruleset, before: &Game, after: &Game) -> Result<String, Problem> {
     let root = file.document.root();
     let mut edits: Vec<Edit> =
         changes(before, after).into_iter().filter_map(|change| edit(root, after, change)).collect();
@@ -51,7 +46,7 @@ pub(super) fn updated(
     })?;
     let text = edited.text().to_owned();
     let again = GamestateFile { source: file.source.clone(), document: edited };
-    match again.check(rulebook).game {
+    match again.check(ruleset).game {
         Some(game) if game.equivalent(after) => Ok(text),
         _ => Err(Problem::new(
             "cannot-edit",

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Given, Halt};
+use super::{Interrupt, Selections};
+use crate::data::Value;
+use crate::engine::run;
 use crate::game::{Game, LogEntry, as_recorded, changes};
-use crate::rulebook::script::run;
-use crate::rulebook::{Action, Rulebook};
-use crate::value::Value;
+use crate::ruleset::{Action, Ruleset};
 
 /// An entry of the log that comes out differently.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,12 +19,12 @@ pub struct Difference {
     pub how: String,
 }
 
-/// Plays the entries of the running phase again by `rulebook` with their recorded selections, each on the game as it was
+/// Plays the entries of the running phase again by `ruleset` with their recorded selections, each on the game as it was
 /// then, and gives how many there are and which of them come out differently (PR-7).
 ///
 /// # Errors
 /// A log that does not lead to the game, in words.
-pub fn phase_again(rulebook: &Arc<Rulebook>, game: &Game) -> Result<(usize, Vec<Difference>), String> {
+pub fn phase_again(ruleset: &Arc<Ruleset>, game: &Game) -> Result<(usize, Vec<Difference>), String> {
     let first = game.log.iter().position(|entry| entry.action.phase >= game.phase).unwrap_or(game.log.len());
     let mut then = game.clone();
     for entry in game.log[first..].iter().rev().filter(|entry| entry.counts()) {
@@ -41,7 +41,7 @@ pub fn phase_again(rulebook: &Arc<Rulebook>, game: &Game) -> Result<(usize, Vec<
     for entry in &game.log[first..] {
         if entry.outcome.is_none() && entry.counts() {
             played += 1;
-            if let Some(how) = differs(rulebook, &then, entry) {
+            if let Some(how) = differs(ruleset, &then, entry) {
                 found.push(Difference { id: entry.id, what: entry.action.what.clone(), how });
             }
         }
@@ -55,9 +55,9 @@ pub fn phase_again(rulebook: &Arc<Rulebook>, game: &Game) -> Result<(usize, Vec<
     Ok((played, found))
 }
 
-fn differs(rulebook: &Arc<Rulebook>, then: &Game, entry: &LogEntry) -> Option<String> {
+fn differs(ruleset: &Arc<Ruleset>, then: &Game, entry: &LogEntry) -> Option<String> {
     let words = shlex::split(&entry.action.what).unwrap_or_default();
-    let action = match Action::read(rulebook, then, &words) {
+    let action = match Action::read(ruleset, then, &words) {
         Ok(action) => Action {
             at: entry.action.at,
             amended: entry.action.amended.clone(),
@@ -66,17 +66,19 @@ fn differs(rulebook: &Arc<Rulebook>, then: &Game, entry: &LogEntry) -> Option<St
         },
         Err(error) => return Some(error.message),
     };
-    let mut given = Given::default();
+    let mut given = Selections::default();
     given.add_recorded(&entry.action.random);
     given.add_recorded(&entry.action.chosen);
-    let ran = run(rulebook, then, &action, given);
+    let ran = run(ruleset, then, &action, given);
     match ran.halt {
         None => {}
-        Some(Halt::Asks(question)) => return Some(format!("asks for `{}`: {}", question.key, question.text)),
-        Some(Halt::Refused(refusal)) => return Some(format!("refused: {}", refusal.message)),
-        Some(Halt::NeedsRuling { ruling, message }) => return Some(format!("needs a ruling on {ruling}: {message}")),
-        Some(Halt::Failed(error)) => return Some(error.to_string()),
-        Some(Halt::Ended | Halt::Rewinds(_)) => return Some("goes back in the log".into()),
+        Some(Interrupt::Asks(question)) => return Some(format!("asks for `{}`: {}", question.key, question.text)),
+        Some(Interrupt::Refused(refusal)) => return Some(format!("refused: {}", refusal.message)),
+        Some(Interrupt::NeedsRuling { ruling, message }) => {
+            return Some(format!("needs a ruling on {ruling}: {message}"));
+        }
+        Some(Interrupt::Failed(error)) => return Some(error.to_string()),
+        Some(Interrupt::Ended | Interrupt::Rewinds(_)) => return Some("goes back in the log".into()),
     }
     let mut next = ran.game;
     next.sweep();

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use super::history::left_behind;
 use super::turn::{Origins, answered, done, refusal};
-use super::{Answers, Given, Origin, Refusal, Request, Status, Turn, rewind};
-use crate::game::{Amended, Amends, Commenced, Game, LogEntry, Outcome, Rolled};
-use crate::rulebook::{ActionError, Rulebook};
-use crate::value::{Key, Value};
+use super::undo::left_behind;
+use super::{AnswerSource, Origin, Played, Refusal, Request, Selections, Status, replay};
+use crate::data::{Key, Value};
+use crate::game::{Amended, Amends, Game, LogEntry, Outcome, PendingAction, Rolled};
+use crate::ruleset::{ActionError, Ruleset};
 
 /// The word of the command that gives an entry other selections.
 pub(super) const AMEND: &str = "amend";
@@ -25,24 +25,24 @@ struct Correction {
 /// # Errors
 /// A command that is not of this form, with nothing done.
 pub(super) fn correct(
-    rulebook: &Arc<Rulebook>,
+    ruleset: &Arc<Ruleset>,
     game: &Game,
     request: &Request,
-    answers: &mut dyn Answers,
-) -> Result<Turn, ActionError> {
+    answers: &mut dyn AnswerSource,
+) -> Result<Played, ActionError> {
     let what = shlex::try_join(request.words.iter().map(String::as_str)).unwrap_or_default();
     let voids = request.words[0] == VOID;
     let correction = read(&request.words[1..])?;
-    let entries = match entries(rulebook, game, &correction, voids) {
+    let entries = match entries(ruleset, game, &correction, voids) {
         Ok(entries) => entries,
-        Err(refusal) => return Ok(Turn::refused(game, what, refusal)),
+        Err(refusal) => return Ok(Played::refused(game, what, refusal)),
     };
     let mut given = request.given.clone();
     let mut origins = Origins::default();
     let amends: Vec<Amends> = entries
         .iter()
         .map(|entry| {
-            let change = if voids { Amended::Void } else { selections(&mut given, entry, rulebook) };
+            let change = if voids { Amended::Void } else { selections(&mut given, entry, ruleset) };
             Amends { of: Rolled::Entry(entry.id), change }
         })
         .collect();
@@ -52,36 +52,29 @@ pub(super) fn correct(
     {
         let message = format!("nothing of entry {} is given anew", entries[0].id);
         let help = format!("its selections are {} {}", entries[0].action.random, entries[0].action.chosen);
-        return Ok(Turn::refused(game, what, refusal("nothing-changes", message, Some(help), "M-6")));
+        return Ok(Played::refused(game, what, refusal("nothing-changes", message, Some(help), "M-6")));
     }
     for (key, values) in given.all() {
         origins.add(key, Origin::Posted, values.len());
     }
-    let commenced = |random: Value, chosen: Value| Commenced {
+    let commenced = |random: Value, chosen: Value| PendingAction {
         what: what.clone(),
         at: request.at,
         phase: game.phase,
         link: request.link.clone(),
         random,
         chosen,
-        ..Commenced::default()
+        ..PendingAction::default()
     };
     if entries.iter().all(|entry| !entry.counts()) {
         // Draws that were kept are worth nothing from now on; the game itself is as it was.
-        let ran = rewind::only(game, &amends);
-        return Ok(done(
-            rulebook,
-            game,
-            ran,
-            commenced(Value::Null, Value::Null),
-            Vec::new(),
-            Some(Outcome::Corrected),
-        ));
+        let ran = replay::only(game, &amends);
+        return Ok(done(ruleset, game, ran, commenced(Value::Null, Value::Null), Vec::new(), Some(Outcome::Corrected)));
     }
-    let run = |given| rewind::correct(rulebook, game, &amends, given);
+    let run = |given| replay::correct(ruleset, game, &amends, given);
     let (ran, made, status) = answered(run, given, origins, request, None, answers);
     if status != Status::Done {
-        return Ok(Turn {
+        return Ok(Played {
             status,
             action: what,
             selections: made,
@@ -92,13 +85,13 @@ pub(super) fn correct(
     }
     if let Some((key, _)) = ran.given.unused().next() {
         let message = format!("nothing asked for `{key}`");
-        return Ok(Turn::refused(game, what.clone(), refusal("unused-selection", message, None, "M-6")));
+        return Ok(Played::refused(game, what.clone(), refusal("unused-selection", message, None, "M-6")));
     }
     if let Some(refusal) = left_behind(game, &ran.game) {
-        return Ok(Turn::refused(game, what.clone(), refusal));
+        return Ok(Played::refused(game, what.clone(), refusal));
     }
     let commenced = commenced(ran.random.clone(), ran.chosen.clone());
-    Ok(done(rulebook, game, ran, commenced, made, Some(Outcome::Corrected)))
+    Ok(done(ruleset, game, ran, commenced, made, Some(Outcome::Corrected)))
 }
 
 fn read(words: &[String]) -> Result<Correction, ActionError> {
@@ -123,7 +116,7 @@ fn read(words: &[String]) -> Result<Correction, ActionError> {
 }
 
 fn entries<'a>(
-    rulebook: &Rulebook,
+    ruleset: &Ruleset,
     game: &'a Game,
     correction: &Correction,
     voids: bool,
@@ -150,7 +143,7 @@ fn entries<'a>(
         if game.log.iter().any(|later| later.voids(*id)) {
             return Err(refusal("nothing-changes", format!("entry {id} is void already"), None, "RC-2"));
         }
-        let moves = entry.action.what.split(' ').next().and_then(|word| rulebook.ruleset.action(word));
+        let moves = entry.action.what.split(' ').next().and_then(|word| ruleset.declared.action(word));
         if !voids
             && moves.is_some_and(|rule| rule.moves)
             && entry.action.phase + 1 < game.phase
@@ -170,14 +163,14 @@ fn entries<'a>(
 }
 
 /// Takes the selections of an entry that are given anew out of the answers; the rest answers what is asked on the way.
-fn selections(given: &mut Given, entry: &LogEntry, rulebook: &Rulebook) -> Amended {
+fn selections(given: &mut Selections, entry: &LogEntry, ruleset: &Ruleset) -> Amended {
     let (mut random, mut chosen) = (Value::Map(Vec::new()), Value::Map(Vec::new()));
     let keys: Vec<String> = given.all().map(|(key, _)| key.to_owned()).collect();
     for key in keys {
         let recorded = [&entry.action.random, &entry.action.chosen].into_iter().any(|map| map.get(&key).is_some());
         if recorded {
             let values = given.take_all(&key);
-            let map = if rulebook.ruleset.is_random(&key) { &mut random } else { &mut chosen };
+            let map = if ruleset.declared.is_random(&key) { &mut random } else { &mut chosen };
             map.set(Key::from(key.as_str()), Value::List(values));
         }
     }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::Request;
 use super::turn::{by_hand, log};
+use crate::data::{Key, Value};
 use crate::game::{Game, LogEntry, Name, Outcome, SpaceId};
-use crate::rulebook::{Field, Rulebook};
-use crate::value::{Key, Value};
+use crate::ruleset::{Field, Ruleset};
 
 /// The word of the command.
 pub(super) const WORD: &str = "migrate";
@@ -22,11 +22,11 @@ pub struct Migrated {
 }
 
 /// The game under another ruleset.
-pub fn migrate(old: &Rulebook, new: &Rulebook, game: &Game, to: &str, at: Option<jiff::Timestamp>) -> Migrated {
+pub fn migrate(old: &Ruleset, new: &Ruleset, game: &Game, to: &str, at: Option<jiff::Timestamp>) -> Migrated {
     let mut next = game.clone();
     let mut lost = Vec::new();
     next.ruleset = to.into();
-    let rules = &new.ruleset;
+    let rules = &new.declared;
     for (what, map, fields) in [
         ("setting", &mut next.settings, &rules.settings),
         ("state", &mut next.state, &rules.state),
@@ -79,10 +79,10 @@ pub fn migrate(old: &Rulebook, new: &Rulebook, game: &Game, to: &str, at: Option
 }
 
 /// The settings that a game leaves to its ruleset, where they are not the same in another.
-fn changed(old: &Rulebook, new: &Rulebook, game: &Game) -> Vec<String> {
-    let left = old.ruleset.settings.iter().filter(|field| game.settings.get(&field.name).is_none());
+fn changed(old: &Ruleset, new: &Ruleset, game: &Game) -> Vec<String> {
+    let left = old.declared.settings.iter().filter(|field| game.settings.get(&field.name).is_none());
     left.filter_map(|field| {
-        let now = &new.ruleset.settings.iter().find(|own| own.name == field.name)?.default;
+        let now = &new.declared.settings.iter().find(|own| own.name == field.name)?.default;
         (*now != field.default).then(|| format!("`{}` is {now}, and was {}", field.name, field.default))
     })
     .collect()

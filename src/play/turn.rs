@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::rewind::with_first;
-use super::seal::{self, Seal};
-use super::{By, Event, Given, Halt, Options, Question, Ran, Refusal, Selection, What};
-use super::{correct, declare, history, resolve};
-use crate::game::{Amendment, Change, Commenced, Game, LogEntry, Outcome, PlayerId, as_recorded, changes};
-use crate::rulebook::{Action, ActionError, Rulebook};
-use crate::value::{Key, Value};
+use super::replay::with_first;
+use super::sealed::{self, Seal};
+use super::{By, Event, Interrupt, Options, Question, Refusal, Run, Selection, Selections, What};
+use super::{adjudicate, correct, resolve, undo};
+use crate::data::{Key, Value};
+use crate::game::{Amendment, Change, Game, LogEntry, Outcome, PendingAction, PlayerId, as_recorded, changes};
+use crate::ruleset::{Action, ActionError, Ruleset};
 
 /// What somebody posted.
 #[derive(Debug, Clone, Default)]
@@ -19,7 +19,7 @@ pub struct Request {
     /// The command in words, such as `["move", "Nyhilo"]`.
     pub words: Vec<String>,
     /// The selections given with it.
-    pub given: Given,
+    pub given: Selections,
     /// When it was posted, UTC.
     pub at: Option<Timestamp>,
     /// The posted message.
@@ -33,7 +33,7 @@ pub struct Request {
 /// Where an answer came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// Given with the command.
+    /// Selections with the command.
     Posted,
     /// The only legal one (PA-5).
     Forced,
@@ -59,13 +59,13 @@ pub struct Answer {
 }
 
 /// Whoever answers what was not given: dice, a person, or nobody.
-pub trait Answers {
+pub trait AnswerSource {
     /// An answer, or `None` to leave the question open.
     fn answer(&mut self, question: &Question) -> Option<Answer>;
 }
 
 /// Leaves every question open.
-impl Answers for () {
+impl AnswerSource for () {
     fn answer(&mut self, _: &Question) -> Option<Answer> {
         None
     }
@@ -100,7 +100,7 @@ pub enum Status {
 
 /// What came of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Turn {
+pub struct Played {
     /// How it ended.
     pub status: Status,
     /// The command with names as the game spells them.
@@ -115,7 +115,7 @@ pub struct Turn {
     pub next: Game,
 }
 
-impl Turn {
+impl Played {
     pub(super) fn refused(game: &Game, action: String, refusal: Refusal) -> Self {
         let status = Status::Refused(refusal);
         Self { status, action, selections: Vec::new(), events: Vec::new(), changes: Vec::new(), next: game.clone() }
@@ -131,19 +131,19 @@ pub(super) fn refusal(code: &str, message: String, help: Option<String>, rule: &
 /// # Errors
 /// A command that is none of this game's, with nothing done.
 pub fn take_turn(
-    rulebook: &Arc<Rulebook>,
+    ruleset: &Arc<Ruleset>,
     game: &Game,
     request: &Request,
-    answers: &mut dyn Answers,
-) -> Result<Turn, ActionError> {
+    answers: &mut dyn AnswerSource,
+) -> Result<Played, ActionError> {
     match request.words.first().map(String::as_str) {
-        Some(declare::WORD) => return declare::declare(rulebook, game, request),
-        Some(correct::AMEND | correct::VOID) => return correct::correct(rulebook, game, request, answers),
-        Some(seal::REVEAL) => return seal::reveal(rulebook, game, request),
-        Some(history::UNDO | history::REDO) => return history::turn_back(game, &request.words),
+        Some(adjudicate::WORD) => return adjudicate::declare(ruleset, game, request),
+        Some(correct::AMEND | correct::VOID) => return correct::correct(ruleset, game, request, answers),
+        Some(sealed::REVEAL) => return sealed::reveal(ruleset, game, request),
+        Some(undo::UNDO | undo::REDO) => return undo::turn_back(game, &request.words),
         _ => {}
     }
-    let action = Action::read(rulebook, game, &request.words)?;
+    let action = Action::read(ruleset, game, &request.words)?;
     let waiting = game.pending.iter().find(|pending| pending.what == action.what);
     if let Some(pending) = waiting {
         let message = format!("`{}` has been commenced and waits to be completed", pending.what);
@@ -151,13 +151,13 @@ pub fn take_turn(
             "`referee resume{0}` goes on with it, `referee drop{0}` gives it up",
             name_after(game, action.player())
         );
-        return Ok(Turn::refused(game, action.what, refusal("move-pending", message, Some(help), "PA-2")));
+        return Ok(Played::refused(game, action.what, refusal("move-pending", message, Some(help), "PA-2")));
     }
     let met = draws_to_meet(game, &action);
     let random = met.map_or(Value::Null, |entry| entry.action.random.clone());
     let sealed = met.map_or(Value::Null, |entry| entry.action.sealed.clone());
-    let known = Known { random, met: met.map(|entry| entry.id), sealed, ..Known::default() };
-    Ok(play(rulebook, game, &action, request, &known, answers))
+    let known = PendingState { random, met: met.map(|entry| entry.id), sealed, ..PendingState::default() };
+    Ok(play(ruleset, game, &action, request, &known, answers))
 }
 
 /// The entry of this phase whose draws the same action meets again, because it was given up or undone (RC-2): the first
@@ -180,15 +180,15 @@ pub(super) fn draws_to_meet<'a>(game: &'a Game, action: &Action) -> Option<&'a L
 /// # Errors
 /// A player who is none of this game's.
 pub fn resume(
-    rulebook: &Arc<Rulebook>,
+    ruleset: &Arc<Ruleset>,
     game: &Game,
     which: &[String],
     request: &Request,
-    answers: &mut dyn Answers,
-) -> Result<Turn, ActionError> {
-    let (place, action) = match find_pending(rulebook, game, which)? {
+    answers: &mut dyn AnswerSource,
+) -> Result<Played, ActionError> {
+    let (place, action) = match find_pending(ruleset, game, which)? {
         Ok(found) => found,
-        Err(refusal) => return Ok(Turn::refused(game, "resume".into(), refusal)),
+        Err(refusal) => return Ok(Played::refused(game, "resume".into(), refusal)),
     };
     let pending = &game.pending[place];
     if pending.phase != game.phase {
@@ -198,7 +198,7 @@ pub fn resume(
             "an action is performed in the phase in which it was commenced; `referee tick-phase` lets it lapse"
                 .to_owned(),
         );
-        return Ok(Turn::refused(game, action.what, refusal("too-late", message, help, "PA-4")));
+        return Ok(Played::refused(game, action.what, refusal("too-late", message, help, "PA-4")));
     }
     // What answers the open question alone leaves the steps after it to be asked for.
     let mut given = request.given.clone();
@@ -209,7 +209,7 @@ pub fn resume(
         link: pending.link.clone().or_else(|| request.link.clone()),
         ..request.clone()
     };
-    let known = Known {
+    let known = PendingState {
         place: Some(place),
         random: pending.random.clone(),
         chosen: pending.chosen.clone(),
@@ -217,17 +217,17 @@ pub fn resume(
         met: pending.met,
         sealed: pending.sealed.clone(),
     };
-    Ok(play(rulebook, game, &action, &request, &known, answers))
+    Ok(play(ruleset, game, &action, &request, &known, answers))
 }
 
 /// Gives up a pending action. What was drawn for it stays bound to the same action in this phase (RC-2).
 ///
 /// # Errors
 /// A player who is none of this game's.
-pub fn drop_pending(rulebook: &Arc<Rulebook>, game: &Game, which: &[String]) -> Result<Turn, ActionError> {
-    let (place, action) = match find_pending(rulebook, game, which)? {
+pub fn drop_pending(ruleset: &Arc<Ruleset>, game: &Game, which: &[String]) -> Result<Played, ActionError> {
+    let (place, action) = match find_pending(ruleset, game, which)? {
         Ok(found) => found,
-        Err(refusal) => return Ok(Turn::refused(game, "drop".into(), refusal)),
+        Err(refusal) => return Ok(Played::refused(game, "drop".into(), refusal)),
     };
     let mut next = game.clone();
     let given_up = Arc::make_mut(&mut next.pending).remove(place);
@@ -241,7 +241,7 @@ pub fn drop_pending(rulebook: &Arc<Rulebook>, game: &Game, which: &[String]) -> 
         log(
             &mut next,
             LogEntry {
-                action: Commenced { chosen: Value::Null, ..given_up },
+                action: PendingAction { chosen: Value::Null, ..given_up },
                 outcome: Some(Outcome::Dropped),
                 ..LogEntry::default()
             },
@@ -249,7 +249,7 @@ pub fn drop_pending(rulebook: &Arc<Rulebook>, game: &Game, which: &[String]) -> 
         text
     };
     let event = Event { text, rule: "RC-2".into(), rulings: vec![], players: vec![], spaces: vec![], items: vec![] };
-    Ok(Turn {
+    Ok(Played {
         status: Status::Done,
         action: format!("drop{}", name_after(game, action.player())),
         selections: Vec::new(),
@@ -268,17 +268,17 @@ fn name_after(game: &Game, player: Option<PlayerId>) -> String {
     }
 }
 
-fn read(rulebook: &Rulebook, game: &Game, what: &str) -> Option<Action> {
-    Action::read(rulebook, game, &shlex::split(what)?).ok()
+fn read(ruleset: &Ruleset, game: &Game, what: &str) -> Option<Action> {
+    Action::read(ruleset, game, &shlex::split(what)?).ok()
 }
 
 fn find_pending(
-    rulebook: &Rulebook,
+    ruleset: &Ruleset,
     game: &Game,
     which: &[String],
 ) -> Result<Result<(usize, Action), Refusal>, ActionError> {
     // The first word names a player, or like the others something of the command: who joins is no player yet.
-    let wanted = which.first().map(|player| crate::rulebook::find_player(game, player));
+    let wanted = which.first().map(|player| crate::ruleset::find_player(game, player));
     let named = wanted.as_ref().is_some_and(Result::is_ok);
     let unknown = wanted.as_ref().and_then(|wanted| wanted.as_ref().err()).cloned();
     let (wanted, words) = (wanted.and_then(Result::ok), &which[usize::from(named)..]);
@@ -288,7 +288,7 @@ fn find_pending(
         .pending
         .iter()
         .enumerate()
-        .filter_map(|(place, pending)| Some((place, read(rulebook, game, &pending.what)?)));
+        .filter_map(|(place, pending)| Some((place, read(ruleset, game, &pending.what)?)));
     let mut found: Vec<(usize, Action)> =
         open.filter(|(_, action)| (wanted.is_none() || action.player() == wanted) && fits(&action.what)).collect();
     if found.len() > 1 {
@@ -312,7 +312,7 @@ fn find_pending(
 
 /// What an earlier step of the same action has left.
 #[derive(Default)]
-struct Known {
+struct PendingState {
     place: Option<usize>,
     random: Value,
     chosen: Value,
@@ -322,20 +322,20 @@ struct Known {
 }
 
 fn play(
-    rulebook: &Arc<Rulebook>,
+    ruleset: &Arc<Ruleset>,
     game: &Game,
     action: &Action,
     request: &Request,
-    known: &Known,
-    answers: &mut dyn Answers,
-) -> Turn {
+    known: &PendingState,
+    answers: &mut dyn AnswerSource,
+) -> Played {
     let action = &Action { at: request.at, amended: known.amended.clone(), ..action.clone() };
     // The action under way is not pending while it is carried out.
     let mut start = game.clone();
     if let Some(place) = known.place {
         Arc::make_mut(&mut start.pending).remove(place);
     }
-    let mut given = Given::default();
+    let mut given = Selections::default();
     let mut origins = Origins::default();
     for map in [&known.random, &known.chosen] {
         given.add_recorded(map);
@@ -347,7 +347,7 @@ fn play(
     for (key, values) in request.given.all() {
         origins.add(key, Origin::Posted, values.len());
     }
-    let commenced = Commenced {
+    let commenced = PendingAction {
         what: action.what.clone(),
         at: request.at,
         phase: game.phase,
@@ -355,40 +355,40 @@ fn play(
         amended: known.amended.clone(),
         met: known.met,
         sealed: known.sealed.clone(),
-        ..Commenced::default()
+        ..PendingAction::default()
     };
     let is_sealed = game.sealed.get("hash").is_some() && game.sealed.get("secret").is_none();
     let mut seal = request.secret.as_ref().filter(|_| is_sealed).map(|secret| Seal::new(secret, game, &commenced));
-    let resolve = |given| resolve(rulebook, &start, action, given);
+    let resolve = |given| resolve(ruleset, &start, action, given);
     let (ran, selections, status) = answered(resolve, given, origins, request, seal.as_mut(), answers);
     let sealed = seal.map_or(commenced.sealed.clone(), |seal| seal.to_value());
-    let commenced = Commenced { random: ran.random.clone(), chosen: ran.chosen.clone(), sealed, ..commenced };
-    if status == Status::Done && rulebook.ruleset.action(&action.name).is_some_and(|rule| rule.looks) {
+    let commenced = PendingAction { random: ran.random.clone(), chosen: ran.chosen.clone(), sealed, ..commenced };
+    if status == Status::Done && ruleset.declared.action(&action.name).is_some_and(|rule| rule.looks) {
         let (action, next) = (action.what.clone(), game.clone());
-        return Turn { status, action, selections, events: ran.events, changes: Vec::new(), next };
+        return Played { status, action, selections, events: ran.events, changes: Vec::new(), next };
     }
     if status == Status::Done {
         // What was drawn while it waited is in its entry, though the way that it took in the end needs none of it.
         let waited = known.place.map_or(&Value::Null, |_| &known.random);
-        let commenced = Commenced { random: with_first(Some(&ran.random), waited), ..commenced };
-        return done(rulebook, game, ran, commenced, selections, None);
+        let commenced = PendingAction { random: with_first(Some(&ran.random), waited), ..commenced };
+        return done(ruleset, game, ran, commenced, selections, None);
     }
-    let next = keep(rulebook, game, &status, known, &ran.given, &selections, commenced);
-    Turn { status, action: action.what.clone(), selections, events: Vec::new(), changes: changes(game, &next), next }
+    let next = keep(ruleset, game, &status, known, &ran.given, &selections, commenced);
+    Played { status, action: action.what.clone(), selections, events: Vec::new(), changes: changes(game, &next), next }
 }
 
 /// Runs until every question has its answer, or one is open.
 pub(super) fn answered(
-    resolve: impl Fn(Given) -> Ran,
-    mut given: Given,
+    resolve: impl Fn(Selections) -> Run,
+    mut given: Selections,
     mut origins: Origins,
     request: &Request,
     mut seal: Option<&mut Seal>,
-    answers: &mut dyn Answers,
-) -> (Ran, Vec<Made>, Status) {
+    answers: &mut dyn AnswerSource,
+) -> (Run, Vec<Made>, Status) {
     let ran = loop {
         let ran = resolve(given.clone());
-        let Some(Halt::Asks(question)) = &ran.halt else { break ran };
+        let Some(Interrupt::Asks(question)) = &ran.halt else { break ran };
         let declined = || {
             decline(question)
                 .filter(|_| request.decline)
@@ -405,16 +405,16 @@ pub(super) fn answered(
     let selections = origins.name(&ran.selections);
     let status = match &ran.halt {
         None => Status::Done,
-        Some(Halt::Asks(question)) => Status::Asks((**question).clone()),
-        Some(Halt::Refused(refusal)) => Status::Refused(refusal.clone()),
-        Some(Halt::NeedsRuling { ruling, message }) => {
+        Some(Interrupt::Asks(question)) => Status::Asks((**question).clone()),
+        Some(Interrupt::Refused(refusal)) => Status::Refused(refusal.clone()),
+        Some(Interrupt::NeedsRuling { ruling, message }) => {
             Status::NeedsRuling { ruling: ruling.clone(), message: message.clone() }
         }
-        Some(Halt::Failed(error)) => {
+        Some(Interrupt::Failed(error)) => {
             let help = "the rule file is wrong; `referee rules check` looks at all of them".to_owned();
             Status::Refused(refusal("rule-failed", error.to_string(), Some(help), ""))
         }
-        Some(Halt::Ended | Halt::Rewinds(_)) => {
+        Some(Interrupt::Ended | Interrupt::Rewinds(_)) => {
             unreachable!("a run that ended early is done, and one that goes back goes on")
         }
     };
@@ -422,13 +422,13 @@ pub(super) fn answered(
 }
 
 pub(super) fn done(
-    rulebook: &Rulebook,
+    ruleset: &Ruleset,
     game: &Game,
-    ran: Ran,
-    commenced: Commenced,
+    ran: Run,
+    commenced: PendingAction,
     selections: Vec<Made>,
     outcome: Option<Outcome>,
-) -> Turn {
+) -> Played {
     let mut next = ran.game;
     next.sweep();
     let found = changes(game, &next);
@@ -451,7 +451,7 @@ pub(super) fn done(
         id: 0,
         action: commenced,
         changes: recorded,
-        ruleset: Some(rulebook.pin_of(game)),
+        ruleset: Some(ruleset.pin_of(game)),
         rulings: Value::Map(rulings),
         amends: ran.amends,
         again: ran.again,
@@ -460,28 +460,28 @@ pub(super) fn done(
         after: None,
     };
     log(&mut next, entry);
-    Turn { status: Status::Done, action, selections, events: ran.events, changes: found, next }
+    Played { status: Status::Done, action, selections, events: ran.events, changes: found, next }
 }
 
 /// The turn of what no rule computes: an entry that declares how `next` differs from the game.
-pub(super) fn by_hand(rulebook: &Rulebook, game: &Game, mut next: Game, what: String, request: &Request) -> Turn {
+pub(super) fn by_hand(ruleset: &Ruleset, game: &Game, mut next: Game, what: String, request: &Request) -> Played {
     let found = changes(game, &next);
-    let action = Commenced {
+    let action = PendingAction {
         what: what.clone(),
         at: request.at,
         phase: game.phase,
         link: request.link.clone(),
-        ..Commenced::default()
+        ..PendingAction::default()
     };
     let entry = LogEntry {
         action,
         changes: as_recorded(&found),
-        ruleset: Some(rulebook.pin_of(game)),
+        ruleset: Some(ruleset.pin_of(game)),
         outcome: Some(Outcome::Declared),
         ..LogEntry::default()
     };
     log(&mut next, entry);
-    Turn { status: Status::Done, action: what, selections: Vec::new(), events: Vec::new(), changes: found, next }
+    Played { status: Status::Done, action: what, selections: Vec::new(), events: Vec::new(), changes: found, next }
 }
 
 /// Adds an entry to the log under the next id.
@@ -496,13 +496,13 @@ pub(super) fn log(game: &mut Game, entry: LogEntry) {
 
 /// The game as it was, but for what was drawn, which can never be drawn again (RC-2), and a question left open.
 fn keep(
-    rulebook: &Rulebook,
+    ruleset: &Ruleset,
     game: &Game,
     status: &Status,
-    known: &Known,
-    left: &Given,
+    known: &PendingState,
+    left: &Selections,
     selections: &[Made],
-    commenced: Commenced,
+    commenced: PendingAction,
 ) -> Game {
     let asks = matches!(status, Status::Asks(_));
     let stuck = matches!(status, Status::Refused(refusal) if refusal.code == "dead-end");
@@ -513,13 +513,13 @@ fn keep(
     // What was posted for later steps is kept too: nobody should have to post it again.
     let pending = if asks {
         let mut pending = commenced;
-        left.add_left(&mut pending.random, |key| rulebook.ruleset.is_random(key));
-        left.add_left(&mut pending.chosen, |key| !rulebook.ruleset.is_random(key));
+        left.add_left(&mut pending.random, |key| ruleset.declared.is_random(key));
+        left.add_left(&mut pending.chosen, |key| !ruleset.declared.is_random(key));
         pending
     } else {
         // A draw that this way did not need stays a fact of the action.
         let random = with_first(Some(&commenced.random), &known.random);
-        Commenced { random, chosen: known.chosen.clone(), ..commenced }
+        PendingAction { random, chosen: known.chosen.clone(), ..commenced }
     };
     let mut next = game.clone();
     let list = Arc::make_mut(&mut next.pending);

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::problems::Lines;
-use crate::problem::Problem;
+use crate::diagnostic::Problem;
 
 /// One SARIF log with one run.
 pub fn sarif(problems: &[Problem]) -> Json {

@@ -1,9 +1,9 @@
 //! What is different between two rulesets, thing by thing, as players see it.
 
 use super::grid::Grid;
+use crate::data::Value;
 use crate::game::Name;
-use crate::rulebook::{Field, Rulebook};
-use crate::value::Value;
+use crate::ruleset::{Field, Ruleset};
 
 /// Something of a ruleset that another one can have as well.
 struct Thing {
@@ -21,25 +21,23 @@ impl Thing {
 }
 
 /// A table of everything that is only in one of two rulesets, or not the same in both.
-pub fn difference(old: &Rulebook, new: &Rulebook) -> Grid {
+pub fn difference(old: &Ruleset, new: &Ruleset) -> Grid {
     let mut grid = Grid::new("What is different", &["what", "name", "before", "after"]);
-    let mut compare = |what: &str, things: &dyn Fn(&Rulebook) -> Vec<Thing>| {
+    let mut compare = |what: &str, things: &dyn Fn(&Ruleset) -> Vec<Thing>| {
         rows(&mut grid, what, &things(old), &things(new));
     };
-    compare("setting", &|rulebook| fields(&rulebook.ruleset.settings));
-    compare("state", &|rulebook| fields(&rulebook.ruleset.state));
-    compare("player", &|rulebook| fields(&rulebook.ruleset.player_fields));
-    compare("mark", &|rulebook| fields(&rulebook.ruleset.marks));
-    compare("space", &|rulebook| fields(&rulebook.ruleset.space_fields));
-    compare("amendment", &|rulebook| fields(&rulebook.ruleset.amendments));
-    compare("proposal", &|rulebook| fields(&rulebook.ruleset.proposals));
+    compare("setting", &|ruleset| fields(&ruleset.declared.settings));
+    compare("state", &|ruleset| fields(&ruleset.declared.state));
+    compare("player", &|ruleset| fields(&ruleset.declared.player_fields));
+    compare("mark", &|ruleset| fields(&ruleset.declared.marks));
+    compare("space", &|ruleset| fields(&ruleset.declared.space_fields));
+    compare("amendment", &|ruleset| fields(&ruleset.declared.amendments));
+    compare("proposal", &|ruleset| fields(&ruleset.declared.proposals));
     compare("category", &categories);
-    compare("space type", &|rulebook| {
-        rulebook.space_types().map(|rule| law(&rule.name, &rulebook.type_file(rule))).collect()
+    compare("space type", &|ruleset| {
+        ruleset.space_types().map(|rule| law(&rule.name, &ruleset.type_file(rule))).collect()
     });
-    compare("item", &|rulebook| {
-        rulebook.items().iter().map(|item| law(&item.name, &rulebook.item_file(item))).collect()
-    });
+    compare("item", &|ruleset| ruleset.items().iter().map(|item| law(&item.name, &ruleset.item_file(item))).collect());
     compare("command", &actions);
     compare("phase", &calendar);
     compare("mechanism", &mechanisms);
@@ -71,17 +69,17 @@ fn fields(list: &[Field]) -> Vec<Thing> {
     list.iter().map(|field| Thing::new(&field.name, described(field))).collect()
 }
 
-fn categories(rulebook: &Rulebook) -> Vec<Thing> {
+fn categories(ruleset: &Ruleset) -> Vec<Thing> {
     let members = |members: &[Name]| members.iter().map(|own| &**own).collect::<Vec<_>>().join(", ");
-    rulebook.ruleset.categories.iter().map(|(name, own)| Thing::new(name, members(own))).collect()
+    ruleset.declared.categories.iter().map(|(name, own)| Thing::new(name, members(own))).collect()
 }
 
-fn actions(rulebook: &Rulebook) -> Vec<Thing> {
-    rulebook.ruleset.actions.iter().map(|action| Thing::new(&action.name, action.text.clone())).collect()
+fn actions(ruleset: &Ruleset) -> Vec<Thing> {
+    ruleset.declared.actions.iter().map(|action| Thing::new(&action.name, action.text.clone())).collect()
 }
 
-fn calendar(rulebook: &Rulebook) -> Vec<Thing> {
-    rulebook.ruleset.calendar.iter().map(|(name, days)| Thing::new(name, format!("{days} days"))).collect()
+fn calendar(ruleset: &Ruleset) -> Vec<Thing> {
+    ruleset.declared.calendar.iter().map(|(name, days)| Thing::new(name, format!("{days} days"))).collect()
 }
 
 /// A space type or an item: its number and what it says; the whole is its effects as well.
@@ -96,11 +94,11 @@ fn law(name: &str, says: &Value) -> Thing {
 }
 
 /// Functions by what they say of themselves; constants by their text.
-fn mechanisms(rulebook: &Rulebook) -> Vec<Thing> {
+fn mechanisms(ruleset: &Ruleset) -> Vec<Thing> {
     let thing = |(name, _, text): (&str, _, &str)| {
         let said = text.split("\"\"\"").nth(1).filter(|_| text.starts_with("def ")).unwrap_or(text);
         let shown = said.split_whitespace().collect::<Vec<_>>().join(" ");
         Thing { name: name.to_owned(), shown, whole: text.trim().to_owned() }
     };
-    rulebook.definitions().map(thing).collect()
+    ruleset.definitions().map(thing).collect()
 }

@@ -4,9 +4,9 @@ use serde_json::{Map, Value as Json, json};
 
 use super::problems::Lines;
 use super::turn::origin_word;
-use crate::play::{By, Event, Made, Options, Question, Refusal, Status, Turn};
-use crate::problem::Problem;
-use crate::value::Value;
+use crate::data::Value;
+use crate::diagnostic::Problem;
+use crate::play::{By, Event, Made, Options, Played, Question, Refusal, Status};
 
 /// Plain data as JSON.
 pub fn value(value: &Value) -> Json {
@@ -95,7 +95,7 @@ pub fn refused(refused: &Refusal) -> Json {
 }
 
 /// The whole object: of a turn, of problems, or of both.
-pub fn report(turn: Option<&Turn>, problems: &[Problem], written: bool) -> Json {
+pub fn report(turn: Option<&Played>, problems: &[Problem], written: bool) -> Json {
     let mut object = json!({"format": "referee/1"});
     let status = match turn.map(|turn| &turn.status) {
         Some(Status::Done) => "done",

@@ -9,8 +9,8 @@ use miette::{
     SourceCode, SourceSpan, SpanContents,
 };
 
+use crate::diagnostic::{Place, Problem, Source};
 use crate::play::Refusal;
-use crate::problem::{Place, Problem, Source};
 
 /// Where lines begin, found once for all the problems of a text: a large file can have many.
 #[derive(Default)]

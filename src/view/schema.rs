@@ -3,13 +3,13 @@
 use serde_json::{Map, Value as Json, json};
 
 use crate::game::Outcome;
-use crate::rulebook::{Field, Kind, Rulebook};
+use crate::ruleset::{Field, Kind, Ruleset};
 
 /// JSON Schema (draft 2020-12) of a gamestate under this ruleset.
-pub fn schema(rulebook: &Rulebook) -> Json {
-    let rules = &rulebook.ruleset;
-    let types: Vec<&str> = rulebook.type_names().map(|name| &**name).collect();
-    let shown: Vec<&str> = rulebook.space_types().map(|rule| &*rule.name).collect();
+pub fn schema(ruleset: &Ruleset) -> Json {
+    let rules = &ruleset.declared;
+    let types: Vec<&str> = ruleset.type_names().map(|name| &**name).collect();
+    let shown: Vec<&str> = ruleset.space_types().map(|rule| &*rule.name).collect();
     let fields =
         |fields: &[Field]| fields.iter().map(|own| (own.name.to_string(), field(own, &shown))).collect::<Map<_, _>>();
     let closed = |properties: Map<String, Json>| json!({"type": "object", "properties": properties, "additionalProperties": false});
@@ -22,7 +22,7 @@ pub fn schema(rulebook: &Rulebook) -> Json {
         ]}),
     };
     let made: Map<String, Json> = rules.derived.iter().map(|word| (format!("^{word} "), held.clone())).collect();
-    let items: Map<String, Json> = rulebook.items().iter().map(|item| (item.name.to_string(), held.clone())).collect();
+    let items: Map<String, Json> = ruleset.items().iter().map(|item| (item.name.to_string(), held.clone())).collect();
     player.insert(
         "items".into(),
         json!({
@@ -49,7 +49,7 @@ pub fn schema(rulebook: &Rulebook) -> Json {
         });
         json!({"anyOf": [value, sourced]})
     };
-    let switches: Map<String, Json> = rulebook
+    let switches: Map<String, Json> = ruleset
         .switches
         .iter()
         .map(|own| {
@@ -61,7 +61,7 @@ pub fn schema(rulebook: &Rulebook) -> Json {
     let (action, entry) = log();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": format!("A gamestate under {}", rulebook.name),
+        "title": format!("A gamestate under {}", ruleset.name),
         "type": "object",
         "required": ["format", "ruleset", "players", "spaces"],
         "additionalProperties": false,

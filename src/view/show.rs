@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use super::Grid;
+use crate::data::Value;
 use crate::game::{Game, SpaceId};
-use crate::rulebook::{Field, Rulebook};
-use crate::value::Value;
+use crate::ruleset::{Field, Ruleset};
 
 /// Players with what they hold, and what the ruleset keeps count of.
-pub fn players(rulebook: &Rulebook, game: &Game) -> Grid {
+pub fn players(ruleset: &Ruleset, game: &Game) -> Grid {
     let mut grid = Grid::new("Players", &["player", "location", "items", "marks", "counts"]);
     for (_, player) in game.players() {
         let counts = player.items.iter().map(|(name, count)| format!("{count} {name}"));
         let items: Vec<String> =
             counts.chain(player.symbolic.iter().map(|(name, word)| format!("{word} {name}"))).collect();
-        let counts = rulebook.ruleset.player_fields.iter().filter(|field| field.bookkeeping);
+        let counts = ruleset.declared.player_fields.iter().filter(|field| field.bookkeeping);
         let counts = counts.filter_map(|field| Some(format!("{}: {}", field.name, player.fields.get(&field.name)?)));
         let counts = counts.collect::<Vec<_>>().join(", ");
         grid.row([
@@ -30,10 +30,10 @@ pub fn players(rulebook: &Rulebook, game: &Game) -> Grid {
 
 /// Spaces with their links, what else is known of them and who stands there; then lines and loops (B-7, B-8), where there
 /// are links.
-pub fn board(rulebook: &Rulebook, game: &Game) -> Vec<Grid> {
-    let shown_by = rulebook.ruleset.shown_by.as_ref();
+pub fn board(ruleset: &Ruleset, game: &Game) -> Vec<Grid> {
+    let shown_by = ruleset.declared.shown_by.as_ref();
     let told = |name: &&Field| game.board().spaces().any(|space| space.fields.get(&name.name).is_some());
-    let fields = rulebook.ruleset.space_fields.iter().filter(|field| Some(&field.name) != shown_by).filter(told);
+    let fields = ruleset.declared.space_fields.iter().filter(|field| Some(&field.name) != shown_by).filter(told);
     let fields: Vec<&str> = fields.map(|field| &*field.name).collect();
     let has_links = game.board().spaces().any(|space| !space.successors.is_empty());
     let links: &[&str] = if has_links { &["successors", "predecessors"] } else { &[] };
@@ -71,11 +71,11 @@ pub fn board(rulebook: &Rulebook, game: &Game) -> Vec<Grid> {
 }
 
 /// Every kind of item, what it does and who holds it.
-pub fn items(rulebook: &Rulebook, game: &Game) -> Grid {
+pub fn items(ruleset: &Ruleset, game: &Game) -> Grid {
     let mut grid = Grid::new("Items", &["id", "item", "what it does", "asks", "held by"]);
-    let rows = rulebook.rows(game);
-    let letter = rulebook.ruleset.rows.as_ref().map_or("", |rows| rows.letter.as_str());
-    let mut names = rulebook.item_names(game);
+    let rows = ruleset.rows(game);
+    let letter = ruleset.declared.rows.as_ref().map_or("", |rows| rows.letter.as_str());
+    let mut names = ruleset.item_names(game);
     // Kinds that are made of others, and rows that are gone, show where somebody holds them.
     let held = game.players().flat_map(|(_, player)| player.items.iter().map(|(name, _)| name));
     for name in held {
@@ -88,8 +88,8 @@ pub fn items(rulebook: &Rulebook, game: &Game) -> Grid {
         let held = game.players().filter_map(|(_, player)| {
             player.items_value().get(&name).map(|count| format!("{} ({count})", player.name))
         });
-        let rule = rulebook.item(&name).filter(|rule| rule.number.is_some());
-        let said = rule.map(|rule| rulebook.item_file(rule)).or_else(|| rulebook.added_row(game, &name).cloned());
+        let rule = ruleset.item(&name).filter(|rule| rule.number.is_some());
+        let said = rule.map(|rule| ruleset.item_file(rule)).or_else(|| ruleset.added_row(game, &name).cloned());
         let part = |key: &str| said.as_ref().and_then(|said| said.get(key)).cloned().unwrap_or_default();
         let asks = part("asks").items().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let text = part("text").as_text().map(|text| text.trim().to_owned()).unwrap_or_default();

@@ -1,16 +1,16 @@
 //! A command that plays: the dice, how it was resolved, what changed, what is open.
 
 use super::{Grid, Look};
-use crate::play::{By, Made, Options, Origin, Question, Turn, spelled};
-use crate::rulebook::Rulebook;
+use crate::play::{By, Made, Options, Origin, Played, Question, spelled};
+use crate::ruleset::Ruleset;
 
 /// The three tables of a turn: dice, resolution, changes.
-pub fn turn(rulebook: &Rulebook, turn: &Turn, look: Look) -> String {
-    let tables = [dice(turn), resolution(rulebook, turn), changes(turn)];
+pub fn turn(ruleset: &Ruleset, turn: &Played, look: Look) -> String {
+    let tables = [dice(turn), resolution(ruleset, turn), changes(turn)];
     tables.iter().filter(|table| !table.is_empty()).map(|table| table.render(look)).collect::<Vec<_>>().join("\n")
 }
 
-fn dice(turn: &Turn) -> Grid {
+fn dice(turn: &Played) -> Grid {
     let mut grid = Grid::new("Dice", &["for", "kind", "shown", "total", "by"]);
     for Made { selection, origin } in turn.selections.iter().filter(|made| made.selection.by == By::Random) {
         let (count, out_of) = selection.out_of;
@@ -20,7 +20,7 @@ fn dice(turn: &Turn) -> Grid {
             (false, _) => format!("1 of {out_of}"),
         };
         let shown = selection.value.items().iter().map(spelled).collect::<Vec<_>>().join(", ");
-        let numbers = selection.value.items().iter().filter_map(crate::value::Value::as_int);
+        let numbers = selection.value.items().iter().filter_map(crate::data::Value::as_int);
         let total = if selection.dice { numbers.sum::<i64>().to_string() } else { String::new() };
         grid.row([selection.key.clone(), kind, shown, total, origin_word(*origin).to_owned()]);
     }
@@ -40,12 +40,12 @@ pub(super) fn origin_word(origin: Origin) -> &'static str {
     }
 }
 
-fn resolution(rulebook: &Rulebook, turn: &Turn) -> Grid {
+fn resolution(ruleset: &Ruleset, turn: &Played) -> Grid {
     let mut grid = Grid::new("Resolution", &["step", "what happened", "rule"]);
     for (place, event) in turn.events.iter().enumerate() {
         let mut rule = event.rule.clone();
         for (key, value) in &event.rulings {
-            let number = rulebook.switch(key).map_or("", |switch| switch.ruling.as_str());
+            let number = ruleset.switch(key).map_or("", |switch| switch.ruling.as_str());
             rule.push_str(&format!("\n{key}: {value} ({number})"));
         }
         grid.row([(place + 1).to_string(), event.text.clone(), rule]);
@@ -53,9 +53,9 @@ fn resolution(rulebook: &Rulebook, turn: &Turn) -> Grid {
     grid
 }
 
-fn changes(turn: &Turn) -> Grid {
+fn changes(turn: &Played) -> Grid {
     let mut grid = Grid::new("Changes", &["where", "before", "after"]);
-    let shown = |value: &crate::value::Value| if value.is_empty() { "–".to_owned() } else { value.to_string() };
+    let shown = |value: &crate::data::Value| if value.is_empty() { "–".to_owned() } else { value.to_string() };
     // What waits under `pending` is told in words.
     for change in turn.changes.iter().filter(|change| !change.path[0].is("pending")) {
         grid.row([change.pointer(), shown(&change.before), shown(&change.after)]);

@@ -5,7 +5,7 @@ use super::emit::Writer;
 use super::gap;
 use super::plan::{Change, Parts};
 use super::tree::{Data, Entry, Look, Node};
-use crate::value::{Key, Value};
+use crate::data::{Key, Value};
 
 /// What holds a node.
 #[derive(Debug, Clone, Copy)]

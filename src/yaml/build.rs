@@ -9,7 +9,7 @@ use super::refusal::{self, problem};
 use super::scalar::{Plain, read_plain};
 use super::tree::{self, Data, Entry, Look, Node};
 use super::{Problem, Span, gap};
-use crate::value::Key;
+use crate::data::Key;
 
 /// How deep lists and maps may be nested.
 const DEPTH: usize = 64;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::{Change, Made, Parts};
 use super::tree::{Data, Entry, Node};
-use crate::value::{Key, Value};
+use crate::data::{Key, Value};
 
 /// Lists whose lengths, once the common ends are off, multiply to more than this are not searched for common items.
 const MOST_COMPARISONS: usize = 250_000;

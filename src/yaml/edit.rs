@@ -6,7 +6,7 @@ use super::emit::Writer;
 use super::plan::Change;
 use super::tree::{self, Document};
 use super::verify;
-use crate::value::{Key, Value};
+use crate::data::{Key, Value};
 
 /// One step down from a map or list.
 #[derive(Debug, Clone, PartialEq, Eq)]

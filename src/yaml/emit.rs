@@ -7,7 +7,7 @@ use super::plan::Change;
 use super::scalar::{self, Position};
 use super::splice::Splices;
 use super::tree::{Document, Look, Node};
-use crate::value::{Key, Value};
+use crate::data::{Key, Value};
 
 /// How wide a line of folded text gets.
 const FOLD: usize = 80;

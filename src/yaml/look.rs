@@ -4,7 +4,7 @@ use super::Style;
 use super::edit::Step;
 use super::gap;
 use super::tree::{Data, Document, Entry, Look, Node};
-use crate::value::{Key, Value};
+use crate::data::{Key, Value};
 
 /// How many neighbours to either side are asked how they look.
 const NEIGHBOURS: usize = 48;

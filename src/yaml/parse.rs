@@ -4,7 +4,7 @@ use super::build::{Builder, MOST_PROBLEMS, place};
 use super::refusal::{self, problem};
 use super::tree::{Data, Document, Look, Node};
 use super::{Problem, Span};
-use crate::value::{Key, Value};
+use crate::data::{Key, Value};
 
 /// Places are held in 32 bits.
 const MOST_BYTES: usize = u32::MAX as usize / 2;

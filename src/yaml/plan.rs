@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::diff;
 use super::edit::{CannotEdit, Edit, Step, display};
 use super::tree::{Data, Document, Node};
-use crate::value::{Key, Value};
+use crate::data::{Key, Value};
 
 /// What becomes of a node.
 #[derive(Debug, PartialEq)]

@@ -5,7 +5,7 @@ use super::emit::{Placed, Spot, Writer};
 use super::gap;
 use super::scalar::Position;
 use super::tree::{Look, Node};
-use crate::value::Value;
+use crate::data::Value;
 
 impl<'d> Writer<'d> {
     /// Writes `value` in the place of `node`.

@@ -1,7 +1,7 @@
 //! Tests of the module as a whole: the edits whose text is known byte for byte, and all that is refused.
 
 use super::{CannotEdit, Document, Edit, Path, Problem, Step, Style, head};
-use crate::value::{Key, Value};
+use crate::data::{Key, Value};
 
 mod edits;
 mod made_up;

@@ -1,7 +1,7 @@
 //! The tree of values with their places in the text.
 
 use super::{Span, gap};
-use crate::value::{Key, Value};
+use crate::data::{Key, Value};
 
 /// A text and the values found in it.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::plan::{Change, Parts};
 use super::tree::{Data, Document, Node};
-use crate::value::{Key, Value};
+use crate::data::{Key, Value};
 
 /// Whether `new` holds what `old` held, with `change` made; the order of the entries of a map does not count.
 pub(super) fn holds(old: &Node, change: &Change, new: &Node) -> bool {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use nomic_referee::data::Value;
+use nomic_referee::diagnostic::Problem;
+use nomic_referee::engine::check_scripts;
 use nomic_referee::game::Game;
 use nomic_referee::gamestate::GamestateFile;
-use nomic_referee::play::{Given, Refusal, Request, Status, take_turn};
-use nomic_referee::problem::Problem;
-use nomic_referee::rulebook::{Files, Rulebook};
-use nomic_referee::value::Value;
+use nomic_referee::play::{Refusal, Request, Selections, Status, take_turn};
+use nomic_referee::ruleset::{Files, Ruleset};
 
 const GAME: &str = "format: 1\nruleset: ours\nplayers: {Ann: {}}\nspaces:\n  0: {successors: [1]}\n  \
                     1: {successors: [2]}\n  2: {type: Trap, successors: [2]}\n";
@@ -22,12 +23,12 @@ fn files(trap: &str, more: &str) -> Files {
 }
 
 fn landing_on(trap: &str) -> (Refusal, bool) {
-    let rulebook = Arc::new(Rulebook::load(&files(trap, "")).expect("the ruleset itself is sound"));
-    let game = game(&rulebook);
-    let mut given = Given::default();
+    let ruleset = Arc::new(Ruleset::load(&files(trap, "")).expect("the ruleset itself is sound"));
+    let game = game(&ruleset);
+    let mut given = Selections::default();
     given.add("roll", [Value::Int(1), Value::Int(1)]);
     let request = Request { words: vec!["move".into(), "Ann".into()], given, ..Request::default() };
-    let turn = take_turn(&rulebook, &game, &request, &mut ()).expect("a command of the game");
+    let turn = take_turn(&ruleset, &game, &request, &mut ()).expect("a command of the game");
     let same = turn.next == game;
     match turn.status {
         Status::Refused(refusal) => (refusal, same),
@@ -35,14 +36,14 @@ fn landing_on(trap: &str) -> (Refusal, bool) {
     }
 }
 
-fn game(rulebook: &Rulebook) -> Game {
+fn game(ruleset: &Ruleset) -> Game {
     let file = GamestateFile::parse("gamestate.yaml", GAME.as_bytes()).expect("YAML");
-    file.check(rulebook).game.expect("a sound game")
+    file.check(ruleset).game.expect("a sound game")
 }
 
 fn problems(trap: &str, more: &str) -> Vec<Problem> {
-    match Rulebook::load(&files(trap, more)) {
-        Ok(rulebook) => rulebook.check_scripts(),
+    match Ruleset::load(&files(trap, more)) {
+        Ok(ruleset) => check_scripts(&ruleset),
         Err(problems) => problems,
     }
 }
@@ -102,10 +103,10 @@ fn a_rule_cannot_reach_outside() {
 
 #[test]
 fn a_rule_file_that_does_not_load_keeps_only_its_own_rule_from_working() {
-    let rulebook = Rulebook::load(&files("cites: [X-1]\n", "")).expect("the rest goes on");
-    assert_eq!(rulebook.problems.len(), 1);
-    assert!(rulebook.problems[0].message.contains("begins with its `name`"), "{}", rulebook.problems[0]);
-    assert!(rulebook.has_type("Geyser"));
+    let ruleset = Ruleset::load(&files("cites: [X-1]\n", "")).expect("the rest goes on");
+    assert_eq!(ruleset.problems.len(), 1);
+    assert!(ruleset.problems[0].message.contains("begins with its `name`"), "{}", ruleset.problems[0]);
+    assert!(ruleset.has_type("Geyser"));
 }
 
 #[test]

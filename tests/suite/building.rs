@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use nomic_referee::data::Value;
+use nomic_referee::diagnostic::Problem;
+use nomic_referee::engine::check_scripts;
 use nomic_referee::game::Game;
 use nomic_referee::gamestate::GamestateFile;
-use nomic_referee::play::{Given, Request, Status, Turn, take_turn};
-use nomic_referee::problem::Problem;
-use nomic_referee::rulebook::{Files, Rulebook};
-use nomic_referee::value::Value;
+use nomic_referee::play::{Played, Request, Selections, Status, take_turn};
+use nomic_referee::ruleset::{Files, Ruleset};
 
 const GAME: &str = "format: 1\nruleset: ours\nplayers: {Ann: {items: {Duck: 1}}}\nspaces:\n  0: {successors: [1]}\n  \
                     1: {successors: [2]}\n  2: {successors: [2]}\n";
@@ -26,19 +27,19 @@ fn ours(texts: &[(&str, &str)]) -> Files {
     files("rules/ours", "cycle-15", texts)
 }
 
-fn load(files: &Files) -> Result<Arc<Rulebook>, Vec<Problem>> {
-    Rulebook::load(files).map(Arc::new)
+fn load(files: &Files) -> Result<Arc<Ruleset>, Vec<Problem>> {
+    Ruleset::load(files).map(Arc::new)
 }
 
-fn sound(files: &Files) -> Arc<Rulebook> {
-    let rulebook = load(files).unwrap_or_else(|problems| panic!("{problems:#?}"));
-    let problems = rulebook.check_scripts();
+fn sound(files: &Files) -> Arc<Ruleset> {
+    let ruleset = load(files).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let problems = check_scripts(&ruleset);
     assert!(problems.is_empty(), "{problems:#?}");
-    rulebook
+    ruleset
 }
 
 fn problems(files: &Files) -> Vec<Problem> {
-    load(files).map_or_else(|problems| problems, |rulebook| rulebook.check_scripts())
+    load(files).map_or_else(|problems| problems, |ruleset| check_scripts(&ruleset))
 }
 
 fn place(problem: &Problem) -> String {
@@ -47,20 +48,20 @@ fn place(problem: &Problem) -> String {
     format!("{}:{line}:{column}", place.source.name)
 }
 
-fn game(rulebook: &Rulebook) -> Game {
+fn game(ruleset: &Ruleset) -> Game {
     let file = GamestateFile::parse("gamestate.yaml", GAME.as_bytes()).expect("YAML");
-    file.check(rulebook).game.expect("a sound game")
+    file.check(ruleset).game.expect("a sound game")
 }
 
 /// Ann's action with these dice.
-fn act(rulebook: &Arc<Rulebook>, words: &[&str], key: &str, values: &[i64]) -> Turn {
-    let mut given = Given::default();
+fn act(ruleset: &Arc<Ruleset>, words: &[&str], key: &str, values: &[i64]) -> Played {
+    let mut given = Selections::default();
     given.add(key, values.iter().map(|value| Value::Int(*value)));
     let words = words.iter().map(|word| (*word).to_owned()).collect();
-    take_turn(rulebook, &game(rulebook), &Request { words, given, ..Request::default() }, &mut ()).expect("a command")
+    take_turn(ruleset, &game(ruleset), &Request { words, given, ..Request::default() }, &mut ()).expect("a command")
 }
 
-fn held(turn: &Turn, item: &str) -> i64 {
+fn held(turn: &Played, item: &str) -> i64 {
     assert_eq!(turn.status, Status::Done);
     let (_, ann) = turn.next.players().next().expect("Ann");
     ann.items.iter().find(|(own, _)| &**own == item).map_or(0, |(_, count)| *count)
@@ -71,10 +72,10 @@ const THREE_FOR_DOUBLES: &str =
 
 #[test]
 fn a_definition_stands_for_that_of_the_base() {
-    let rulebook = sound(&ours(&[("movement.star", THREE_FOR_DOUBLES)]));
-    assert_eq!(held(&act(&rulebook, &["move", "Ann"], "roll", &[1, 1]), "Time Bean Chili"), 3);
-    assert_ne!(rulebook.pin(), sound(&ours(&[])).pin(), "other rules, and the same hash");
-    let named = rulebook.definitions().filter(|(name, ..)| *name == "doubles").collect::<Vec<_>>();
+    let ruleset = sound(&ours(&[("movement.star", THREE_FOR_DOUBLES)]));
+    assert_eq!(held(&act(&ruleset, &["move", "Ann"], "roll", &[1, 1]), "Time Bean Chili"), 3);
+    assert_ne!(ruleset.pin(), sound(&ours(&[])).pin(), "other rules, and the same hash");
+    let named = ruleset.definitions().filter(|(name, ..)| *name == "doubles").collect::<Vec<_>>();
     assert_eq!(named.len(), 1);
     assert_eq!(named[0].1.name, "rules/ours/movement.star");
 }
@@ -83,17 +84,17 @@ fn a_definition_stands_for_that_of_the_base() {
 fn a_definition_stands_for_those_of_all_bases() {
     let mut files = files("rules/later", "../ours", &[("movement.star", "MANY = 5\n")]);
     files.base = Some(Box::new(ours(&[("movement.star", THREE_FOR_DOUBLES)])));
-    let rulebook = sound(&files);
-    assert_eq!(held(&act(&rulebook, &["move", "Ann"], "roll", &[1, 1]), "Time Bean Chili"), 5);
+    let ruleset = sound(&files);
+    assert_eq!(held(&act(&ruleset, &["move", "Ann"], "roll", &[1, 1]), "Time Bean Chili"), 5);
 }
 
 #[test]
 fn a_definition_can_be_left_out() {
     let without = "without: [movement.star/doubles]\n";
     let nothing = "def after_move(you, thrown, selected, rolled):\n    pass\n";
-    let rulebook = sound(&ours(&[("ruleset.yaml", without), ("movement.star", nothing)]));
-    assert_eq!(held(&act(&rulebook, &["move", "Ann"], "roll", &[1, 1]), "Time Bean Chili"), 0);
-    assert!(rulebook.definitions().all(|(name, ..)| name != "doubles"));
+    let ruleset = sound(&ours(&[("ruleset.yaml", without), ("movement.star", nothing)]));
+    assert_eq!(held(&act(&ruleset, &["move", "Ann"], "roll", &[1, 1]), "Time Bean Chili"), 0);
+    assert!(ruleset.definitions().all(|(name, ..)| name != "doubles"));
     let found = problems(&ours(&[("ruleset.yaml", without)]));
     assert!(found.iter().any(|problem| problem.message.contains("doubles")), "{found:#?}");
     assert!(found.iter().any(|problem| place(problem).starts_with("rules/cycle-15/movement.star:")), "{found:#?}");
@@ -111,19 +112,19 @@ fn what_is_left_out_must_be_there() {
 #[test]
 fn a_rule_file_takes_from_another_what_it_does_not_say() {
     let like = "id: 101\nname: Second Chili\nlike: garbage/023-actual-garage.yaml\ncites: [X-1]\n";
-    let rulebook = sound(&ours(&[("garbage/101-second-garage.yaml", like)]));
-    let item = rulebook.item("Second Chili").expect("it is an item");
-    assert!(rulebook.item_file(item).get("text").is_some() && rulebook.item_file(item).get("effect").is_some());
-    assert_eq!(rulebook.item_file(item).get("id"), Some(&Value::Int(101)));
-    assert!(rulebook.item("Actual Garage").is_some(), "the other one is still there");
+    let ruleset = sound(&ours(&[("garbage/101-second-garage.yaml", like)]));
+    let item = ruleset.item("Second Chili").expect("it is an item");
+    assert!(ruleset.item_file(item).get("text").is_some() && ruleset.item_file(item).get("effect").is_some());
+    assert_eq!(ruleset.item_file(item).get("id"), Some(&Value::Int(101)));
+    assert!(ruleset.item("Actual Garage").is_some(), "the other one is still there");
 }
 
 #[test]
 fn a_rule_file_can_be_like_one_that_is_left_out() {
     let like = "id: 7\nlike: garbage/023-actual-garage.yaml\ncites: [X-1]\n";
     let more = "without: [garbage/, amending.star/remove_row]\nrows-amended-by: {letter: X}\n";
-    let rulebook = sound(&ours(&[("ruleset.yaml", more), ("garbage/007-actual-garage.yaml", like)]));
-    let numbered: Vec<i64> = rulebook.items().iter().filter_map(|item| item.number).collect();
+    let ruleset = sound(&ours(&[("ruleset.yaml", more), ("garbage/007-actual-garage.yaml", like)]));
+    let numbered: Vec<i64> = ruleset.items().iter().filter_map(|item| item.number).collect();
     assert_eq!(numbered, [7]);
 }
 
@@ -142,11 +143,11 @@ fn files_may_use_each_other() {
     let b = "def odd(n):\n    return n > 0 and even(n - 1)\n\ndef many():\n    return LEAST if even(4) else 0\n";
     let effect = "id: 101\nname: Pair\ncites: [X-1]\ntext: two\neffect: |\n  grant(you, \"Fish\", many())\n";
     let game = GAME.replace("Duck", "Pair");
-    let rulebook = sound(&ours(&[("a.star", a), ("b.star", b), ("garbage/101-pair.yaml", effect)]));
+    let ruleset = sound(&ours(&[("a.star", a), ("b.star", b), ("garbage/101-pair.yaml", effect)]));
     let file = GamestateFile::parse("gamestate.yaml", game.as_bytes()).expect("YAML");
-    let game = file.check(&rulebook).game.expect("a sound game");
+    let game = file.check(&ruleset).game.expect("a sound game");
     let words = ["use-item", "Ann", "Pair"].map(str::to_owned).to_vec();
-    let turn = take_turn(&rulebook, &game, &Request { words, ..Request::default() }, &mut ()).expect("a command");
+    let turn = take_turn(&ruleset, &game, &Request { words, ..Request::default() }, &mut ()).expect("a command");
     assert_eq!(held(&turn, "Fish"), 2);
 }
 
@@ -165,8 +166,8 @@ fn a_mistake_is_placed_in_the_file_that_has_it() {
 
 #[test]
 fn two_files_cannot_define_the_same() {
-    let found =
-        load(&ours(&[("ours.star", "def doubles(you, thrown):\n    pass\n")])).expect("it goes on").check_scripts();
+    let ruleset = load(&ours(&[("ours.star", "def doubles(you, thrown):\n    pass\n")])).expect("it loads");
+    let found = check_scripts(&ruleset);
     assert_eq!(found.iter().map(|problem| problem.code).collect::<Vec<_>>(), ["two-of-a-name"], "{found:#?}");
     assert!(found[0].message.contains("`doubles` is defined in "), "{found:#?}");
 }

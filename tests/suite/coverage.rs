@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nomic_referee::value::{Key, Value};
+use nomic_referee::data::{Key, Value};
 use nomic_referee::yaml::Document;
 
 use crate::cases::all;
-use crate::support::{root, rulebook, yaml_files};
+use crate::support::{root, rules_of, yaml_files};
 
 /// The groups of the catalogue that are served, with the numbers of their entries.
 const GROUPS: [(&str, u32); 23] = [
@@ -62,16 +62,16 @@ fn every_item_has_two_cases_in_its_own_file() {
     have_two_cases_each("cycle-15-early", EARLY_ITEMS);
 }
 
-fn have_two_cases_each(ruleset: &str, count: usize) {
-    let rulebook = rulebook(ruleset);
+fn have_two_cases_each(name: &str, count: usize) {
+    let ruleset = rules_of(name);
     let all = all_cases();
     let mut items = 0;
-    for item in rulebook.items().iter().filter(|item| item.number.is_some()) {
+    for item in ruleset.items().iter().filter(|item| item.number.is_some()) {
         let own = &item.cites[0];
-        let file = rulebook.item_file(item);
+        let file = ruleset.item_file(item);
         assert!(file.get("effect").is_some(), "{own}: no effect");
         items += 1;
-        let folder = format!("rules/{ruleset}/garbage/{:03}-", item.number.unwrap_or_default());
+        let folder = format!("rules/{name}/garbage/{:03}-", item.number.unwrap_or_default());
         let cases = all.iter().filter(|(path, case)| path.contains(&folder) && cites(case).contains(own)).count();
         assert!(cases >= 2, "{own} {} has {cases} cases in its file", item.name);
     }
@@ -82,12 +82,12 @@ fn have_two_cases_each(ruleset: &str, count: usize) {
 /// comes of it.
 #[test]
 fn every_value_of_the_served_switches_has_a_pair_of_cases() {
-    let rulebook = rulebook("cycle-15");
+    let ruleset = rules_of("cycle-15");
     let served = rulings();
     let cases = all_cases();
     let mut missing = Vec::new();
     let mut pairs = 0;
-    for switch in rulebook.switches.iter().filter(|switch| served.contains(&switch.ruling)) {
+    for switch in ruleset.switches.iter().filter(|switch| served.contains(&switch.ruling)) {
         let mut groups: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
         for (_, case) in &cases {
             let (rest, value) = without(case, &switch.key);

@@ -7,14 +7,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use nomic_referee::data::{Key, Value};
 use nomic_referee::game::{Board, Change, Game, LogEntry, Outcome, changes};
 use nomic_referee::gamestate::{GamestateFile, sound};
 use nomic_referee::play::{
-    Answer, Answers, Finding, Given, Question, Request, Status, Turn, drop_pending, resolve, resume, take_turn, verify,
-    verify_edit,
+    Answer, AnswerSource, Finding, Played, Question, Request, Selections, Status, drop_pending, resolve, resume,
+    take_turn, verify, verify_edit,
 };
-use nomic_referee::rulebook::{Action, Rulebook};
-use nomic_referee::value::{Key, Value};
+use nomic_referee::ruleset::{Action, Ruleset};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -22,7 +22,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::laws::play::{any_answer, origin, refused};
 use crate::laws::{on_every_ruleset, share};
 use crate::made_up::{checked, command, first_game, made_up, written_by_hand};
-use crate::support::rulebook;
+use crate::support::rules_of;
 
 /// Commands that a game sees before somebody tampers with it.
 const COMMANDS: usize = 6;
@@ -36,11 +36,11 @@ on_every_ruleset!(
 );
 
 /// Tried on 1,000 games of cycle-15 and 500 of either other ruleset, of up to six commands.
-fn honest_histories_give_no_finding(ruleset: &str) {
-    let rulebook = rulebook(ruleset);
+fn honest_histories_give_no_finding(name: &str) {
+    let ruleset = rules_of(name);
     let mut edits = 0;
-    for number in 0..share(ruleset, 1_000) {
-        let mut history = History::new(&rulebook, number);
+    for number in 0..share(name, 1_000) {
+        let mut history = History::new(&ruleset, number);
         for _ in 0..COMMANDS {
             let Some((words, turn)) = history.command() else { continue };
             let found = verify_edit(&history.game, &turn.next, &[]);
@@ -48,22 +48,22 @@ fn honest_histories_give_no_finding(ruleset: &str) {
             history.go_on(words, turn);
             edits += 1;
         }
-        assert_eq!(findings(&rulebook, &history.game), [], "game {number}: {:#?}", history.told());
+        assert_eq!(findings(&ruleset, &history.game), [], "game {number}: {:#?}", history.told());
     }
-    assert!(edits > share(ruleset, 4_000), "{edits} edits");
+    assert!(edits > share(name, 4_000), "{edits} edits");
 }
 
 /// Tried on 1,000 tamperings with cycle-15 and 500 with either other ruleset, 9 kinds in turn.
 ///
 /// Each is one that cannot be a legal history: another die or choice makes another outcome when it is resolved, entries
 /// that change places have changed the same value, and a value before an entry is one that an earlier entry has left.
-fn every_tampering_is_found_on_the_right_entry(ruleset: &str) {
-    let rulebook = rulebook(ruleset);
+fn every_tampering_is_found_on_the_right_entry(name: &str) {
+    let ruleset = rules_of(name);
     let mut tried = [0; KINDS.len()];
     let mut count = 0;
     let mut missed = Vec::new();
     for number in 0.. {
-        let mut history = History::new(&rulebook, number);
+        let mut history = History::new(&ruleset, number);
         for _ in 0..COMMANDS {
             let Some((words, turn)) = history.command() else { continue };
             history.go_on(words, turn);
@@ -73,7 +73,7 @@ fn every_tampering_is_found_on_the_right_entry(ruleset: &str) {
             let Some(tampered) = KINDS[kind].1(&mut history) else { break };
             let found = match &tampered.old {
                 Some(old) => verify_edit(old, &tampered.new, &[]),
-                None => findings(&rulebook, &tampered.new),
+                None => findings(&ruleset, &tampered.new),
             };
             if !found.iter().any(|finding| tampered.is_named_by(finding)) {
                 missed.push(format!("game {number}, {}: {tampered}\n{found:#?}", KINDS[kind].0));
@@ -81,24 +81,24 @@ fn every_tampering_is_found_on_the_right_entry(ruleset: &str) {
             tried[kind] += 1;
             count += 1;
         }
-        if count >= share(ruleset, 1_000) {
+        if count >= share(name, 1_000) {
             break;
         }
         assert!(number < 5_000, "too few games can be tampered with: {tried:?}");
     }
     assert!(missed.is_empty(), "{} of {count} missed: {}", missed.len(), missed.join("\n"));
-    assert!(tried.iter().all(|tried| *tried >= share(ruleset, 50)), "{tried:?}");
+    assert!(tried.iter().all(|tried| *tried >= share(name, 50)), "{tried:?}");
 }
 
 /// Tried on 10,000 steps with cycle-15, and on 300 pairs of undoing and redoing in the file; with either other ruleset on
 /// 6,000 steps and 150 pairs.
-fn undoing_redoing_and_amending_keep_every_draw(ruleset: &str) {
-    let rulebook = rulebook(ruleset);
-    let (wanted, pairs) = if ruleset == "cycle-15" { (10_000, 300) } else { (6_000, 150) };
+fn undoing_redoing_and_amending_keep_every_draw(name: &str) {
+    let ruleset = rules_of(name);
+    let (wanted, pairs) = if name == "cycle-15" { (10_000, 300) } else { (6_000, 150) };
     let (mut steps, mut in_files) = (0, 0);
     let mut done = BTreeMap::new();
     for number in 0.. {
-        let mut history = History::new(&rulebook, number);
+        let mut history = History::new(&ruleset, number);
         for _ in 0..STEPS {
             let Some((words, turn)) = history.step() else { continue };
             let at = history.at(&words);
@@ -113,7 +113,7 @@ fn undoing_redoing_and_amending_keep_every_draw(ruleset: &str) {
             }
             if words[0] == "undo" && turn.status == Status::Done {
                 let redo = ["redo", words.get(1).map_or("1", |count| count)].map(str::to_owned);
-                let again = history.run(&turn.next, &redo, Given::default()).expect("a command");
+                let again = history.run(&turn.next, &redo, Selections::default()).expect("a command");
                 assert_eq!(again.status, Status::Done, "{at}\n{:#?}", history.told());
                 // The order of keys is the file's, whose bytes are compared below.
                 assert!(
@@ -125,8 +125,8 @@ fn undoing_redoing_and_amending_keep_every_draw(ruleset: &str) {
                 if in_files < pairs {
                     // What a person has written in their own hand comes back in the program's; that comes back as it was.
                     let redone = |text: &str| {
-                        let undone = saved(&rulebook, text, &history.game, &turn.next);
-                        saved(&rulebook, &undone, &turn.next, &again.next)
+                        let undone = saved(&ruleset, text, &history.game, &turn.next);
+                        saved(&ruleset, &undone, &turn.next, &again.next)
                     };
                     let text = redone(&history.text());
                     let redone = redone(&text);
@@ -134,7 +134,7 @@ fn undoing_redoing_and_amending_keep_every_draw(ruleset: &str) {
                     let whole = |change: &Change| change.path.len() == 2 && change.after == Value::Null;
                     let anew = changes(&history.game, &turn.next).iter().any(whole);
                     assert!(anew || redone == text, "{at}: other bytes\n{text}=====\n{redone}");
-                    let again = checked(&rulebook, &redone).unwrap_or_else(|why| panic!("{at}: {why}\n{redone}"));
+                    let again = checked(&ruleset, &redone).unwrap_or_else(|why| panic!("{at}: {why}\n{redone}"));
                     assert!(again.equivalent(&history.game), "{at}: another game\n{redone}");
                     in_files += usize::from(!anew);
                 }
@@ -145,16 +145,16 @@ fn undoing_redoing_and_amending_keep_every_draw(ruleset: &str) {
             if history.played.last().is_some_and(|(_, before)| *before == history.game) {
                 continue;
             }
-            let same = sound(&rulebook, &state(&history.game)).unwrap_or_else(|problems| panic!("{at}: {problems:#?}"));
+            let same = sound(&ruleset, &state(&history.game)).unwrap_or_else(|problems| panic!("{at}: {problems:#?}"));
             assert!(same.equivalent(&history.game), "{at}: another game");
-            assert_eq!(findings(&rulebook, &history.game), [], "{at}\n{:#?}", history.told());
+            assert_eq!(findings(&ruleset, &history.game), [], "{at}\n{:#?}", history.told());
         }
         if steps >= wanted && in_files >= pairs {
             break;
         }
     }
     // On the map few other ways lead as far.
-    let least = if ruleset == "world-map" { 50 } else { share(ruleset, 200) };
+    let least = if name == "world-map" { 50 } else { share(name, 200) };
     assert!(
         ["undo", "redo", "amend", "void-attempts"].iter().all(|word| done[&format!("{word} true")] > least),
         "{done:?}"
@@ -163,7 +163,7 @@ fn undoing_redoing_and_amending_keep_every_draw(ruleset: &str) {
 
 /// What has been played on a game that was made up.
 struct History {
-    rulebook: Arc<Rulebook>,
+    ruleset: Arc<Ruleset>,
     number: u64,
     rng: ChaCha8Rng,
     start: Game,
@@ -172,10 +172,10 @@ struct History {
     played: Vec<(Vec<String>, Game)>,
 }
 
-/// Answers at random, and leaves one question in 25 open.
+/// AnswerSource at random, and leaves one question in 25 open.
 struct Chance<'a>(&'a mut ChaCha8Rng, &'a Board);
 
-impl Answers for Chance<'_> {
+impl AnswerSource for Chance<'_> {
     fn answer(&mut self, question: &Question) -> Option<Answer> {
         let values = (!self.0.random_ratio(1, 25)).then(|| any_answer(question, self.1, self.0))?;
         Some(Answer { values, origin: origin(question) })
@@ -183,13 +183,13 @@ impl Answers for Chance<'_> {
 }
 
 impl History {
-    fn new(rulebook: &Arc<Rulebook>, place: u64) -> Self {
+    fn new(ruleset: &Arc<Ruleset>, place: u64) -> Self {
         let number = first_game() + place;
-        let mut game = made_up(rulebook, number).game;
+        let mut game = made_up(ruleset, number).game;
         game.log = Arc::default();
         game.pending = Arc::default();
         let rng = ChaCha8Rng::seed_from_u64(number ^ 0x1065);
-        Self { rulebook: Arc::clone(rulebook), number, rng, start: game.clone(), game, played: Vec::new() }
+        Self { ruleset: Arc::clone(ruleset), number, rng, start: game.clone(), game, played: Vec::new() }
     }
 
     fn at(&self, words: &[String]) -> String {
@@ -202,29 +202,29 @@ impl History {
         (words, self.game.log.iter().map(|entry| entry.to_value().to_string()).collect())
     }
 
-    fn run(&mut self, game: &Game, words: &[String], given: Given) -> Option<Turn> {
+    fn run(&mut self, game: &Game, words: &[String], given: Selections) -> Option<Played> {
         let minute = i64::try_from(self.played.len()).expect("a few") * 60;
         let at = jiff::Timestamp::from_second(1_704_500_000 + minute).ok();
         let request = Request { words: words.to_vec(), given, at, ..Request::default() };
         let mut chance = Chance(&mut self.rng, game.board());
         match words[0].as_str() {
-            "resume" => resume(&self.rulebook, game, &words[1..], &request, &mut chance).ok(),
-            "drop" => drop_pending(&self.rulebook, game, &words[1..]).ok(),
-            _ => take_turn(&self.rulebook, game, &request, &mut chance).ok(),
+            "resume" => resume(&self.ruleset, game, &words[1..], &request, &mut chance).ok(),
+            "drop" => drop_pending(&self.ruleset, game, &words[1..]).ok(),
+            _ => take_turn(&self.ruleset, game, &request, &mut chance).ok(),
         }
     }
 
     /// A command that plays, and what came of it.
-    fn command(&mut self) -> Option<(Vec<String>, Turn)> {
-        let words = command(&self.rulebook, &self.game, &mut self.rng);
-        let turn = self.run(&self.game.clone(), &words, Given::default())?;
+    fn command(&mut self) -> Option<(Vec<String>, Played)> {
+        let words = command(&self.ruleset, &self.game, &mut self.rng);
+        let turn = self.run(&self.game.clone(), &words, Selections::default())?;
         Some((words, turn))
     }
 
     /// A command that plays or goes back, and what came of it.
-    fn step(&mut self) -> Option<(Vec<String>, Turn)> {
+    fn step(&mut self) -> Option<(Vec<String>, Played)> {
         let game = self.game.clone();
-        let mut given = Given::default();
+        let mut given = Selections::default();
         let counting = game.log.iter().filter(|entry| entry.counts()).count();
         let undone = game.log.iter().any(|entry| entry.undone);
         let words = match self.rng.random_range(0..12) {
@@ -233,7 +233,7 @@ impl History {
             }
             6 | 7 if undone => vec!["redo".to_owned()],
             8 => {
-                // Played dry: nothing of it is kept.
+                // Step dry: nothing of it is kept.
                 self.command()?;
                 return self.command();
             }
@@ -260,7 +260,7 @@ impl History {
         Some((words, turn))
     }
 
-    fn go_on(&mut self, words: Vec<String>, turn: Turn) {
+    fn go_on(&mut self, words: Vec<String>, turn: Played) {
         let before = std::mem::replace(&mut self.game, turn.next);
         self.played.push((words, before));
     }
@@ -269,7 +269,7 @@ impl History {
     fn text(&self) -> String {
         let text = written_by_hand(&state(&self.start), &mut ChaCha8Rng::seed_from_u64(self.number));
         let games = self.played.iter().map(|(_, game)| game).chain([&self.game]).collect::<Vec<_>>();
-        games.windows(2).fold(text, |text, games| saved(&self.rulebook, &text, games[0], games[1]))
+        games.windows(2).fold(text, |text, games| saved(&self.ruleset, &text, games[0], games[1]))
     }
 
     /// The game on which an entry was made.
@@ -292,12 +292,12 @@ impl History {
         let mut before = self.before(entry.id).clone();
         Arc::make_mut(&mut before.pending).retain(|pending| pending.what != entry.action.what);
         let words = shlex::split(&entry.action.what).expect("a command");
-        let action = Action::read(&self.rulebook, &before, &words).expect("it was a command before");
+        let action = Action::read(&self.ruleset, &before, &words).expect("it was a command before");
         let action = Action { at: entry.action.at, amended: entry.action.amended.clone(), ..action };
-        let mut given = Given::default();
+        let mut given = Selections::default();
         given.add_recorded(&changed.action.random);
         given.add_recorded(&changed.action.chosen);
-        let ran = resolve(&self.rulebook, &before, &action, given);
+        let ran = resolve(&self.ruleset, &before, &action, given);
         if ran.halt.is_some() {
             return !legal;
         }
@@ -310,9 +310,9 @@ impl History {
 }
 
 /// The file of a game with another one in its place.
-fn saved(rulebook: &Rulebook, text: &str, before: &Game, after: &Game) -> String {
+fn saved(ruleset: &Ruleset, text: &str, before: &Game, after: &Game) -> String {
     let file = GamestateFile::parse("made-up.yaml", text.as_bytes()).expect("it was saved");
-    file.updated(rulebook, before, after).unwrap_or_else(|problem| panic!("{}\n{text}", problem.message))
+    file.updated(ruleset, before, after).unwrap_or_else(|problem| panic!("{}\n{text}", problem.message))
 }
 
 /// The game in the shape of its file.
@@ -323,8 +323,8 @@ fn state(game: &Game) -> Value {
     Value::Map(sections)
 }
 
-fn findings(rulebook: &Arc<Rulebook>, game: &Game) -> Vec<Finding> {
-    verify(&mut |_| Some(Arc::clone(rulebook)), game).findings
+fn findings(ruleset: &Arc<Ruleset>, game: &Game) -> Vec<Finding> {
+    verify(&mut |_| Some(Arc::clone(ruleset)), game).findings
 }
 
 /// How often each value was drawn for each action. Draws that are met again were drawn once, and what lapsed and waits
@@ -511,7 +511,7 @@ fn value_edited(history: &mut History, touched: bool) -> Option<Tampered> {
         let (pointer, value) = all.choose(&mut history.rng)?.clone();
         let mut edited = state.clone();
         put(&mut edited, &steps(&pointer), other(&value, false, &mut history.rng));
-        let Ok(new) = sound(&history.rulebook, &edited) else { continue };
+        let Ok(new) = sound(&history.ruleset, &edited) else { continue };
         if new.equivalent(&history.game) {
             continue;
         }
@@ -556,7 +556,7 @@ fn rolled_again(history: &mut History) -> Option<Tampered> {
     let (words, before) = history.played[place].clone();
     // Nothing was kept since.
     let after = history.played.get(place + 1).map_or(&history.game, |(_, game)| game).clone();
-    let new = history.run(&before, &words, Given::default())?.next;
+    let new = history.run(&before, &words, Selections::default())?.next;
     let again = new.log.last().filter(|again| again.id == last.id && again.counts())?;
     let others = again.action.random != last.action.random && again.outcome.is_none();
     others.then(|| Tampered { old: Some(after), new: new.clone(), entries: vec![last.id], pointer: String::new() })

@@ -7,18 +7,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use nomic_referee::data::{Key, Value};
 use nomic_referee::game::{Game, Name, Player, PlayerId, Space, SpaceId};
 use nomic_referee::gamestate::sound;
-use nomic_referee::play::{Answer, Answers, Given, Origin, Question, Status, Turn};
-use nomic_referee::rulebook::{ItemRule, Rulebook};
-use nomic_referee::value::{Key, Value};
+use nomic_referee::play::{Answer, AnswerSource, Origin, Played, Question, Selections, Status};
+use nomic_referee::ruleset::{ItemRule, Ruleset};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::laws::play::{Play, any_answer, origin, run};
 use crate::laws::told::assert_told;
-use crate::support::rulebook;
+use crate::support::rules_of;
 
 /// Uses of every item that are carried out.
 const USES: u64 = 1_000;
@@ -43,10 +43,10 @@ fn every_item_of_cycle_15_early_is_used_a_thousand_times() {
 
 // The world map has no such test: what a landing can give there has no effect, and nothing uses it.
 
-fn every_item_is_used_a_thousand_times(ruleset: &str, count: usize) {
-    let rulebook = rulebook(ruleset);
-    let games = games(&rulebook);
-    let items: Vec<&ItemRule> = rulebook.items().iter().filter(|item| item.number.is_some()).collect();
+fn every_item_is_used_a_thousand_times(name: &str, count: usize) {
+    let ruleset = rules_of(name);
+    let games = games(&ruleset);
+    let items: Vec<&ItemRule> = ruleset.items().iter().filter(|item| item.number.is_some()).collect();
     assert_eq!(items.len(), count);
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -54,7 +54,7 @@ fn every_item_is_used_a_thousand_times(ruleset: &str, count: usize) {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    use_often(&rulebook, &games, item);
+                    use_often(&ruleset, &games, item);
                 }
             });
         }
@@ -70,10 +70,10 @@ struct Ready {
 }
 
 /// What becomes of games that were made up, as far as they go on.
-fn games(rulebook: &Arc<Rulebook>) -> Vec<Ready> {
+fn games(ruleset: &Arc<Ruleset>) -> Vec<Ready> {
     let mut ready = Vec::new();
     for number in 0..GAMES {
-        let play = Play::new(rulebook, number);
+        let play = Play::new(ruleset, number);
         let games = play
             .map(|played| (played.at, played.turn.next))
             .filter(|(_, game)| game.state.get("ended") != Some(&Value::Bool(true)) && game.players().next().is_some());
@@ -89,14 +89,14 @@ fn games(rulebook: &Arc<Rulebook>) -> Vec<Ready> {
 }
 
 /// The keys that the item's file says its effect asks for.
-fn asks(rulebook: &Rulebook, item: &ItemRule) -> BTreeSet<String> {
-    let asks = rulebook.item_file(item).get("asks").cloned().unwrap_or_default();
+fn asks(ruleset: &Ruleset, item: &ItemRule) -> BTreeSet<String> {
+    let asks = ruleset.item_file(item).get("asks").cloned().unwrap_or_default();
     asks.items().iter().map(Value::to_string).collect()
 }
 
-fn use_often(rulebook: &Arc<Rulebook>, games: &[Ready], item: &ItemRule) {
+fn use_often(ruleset: &Arc<Ruleset>, games: &[Ready], item: &ItemRule) {
     let number = item.number.expect("a row");
-    let listed = asks(rulebook, item);
+    let listed = asks(ruleset, item);
     let changes_rolls = listed.contains("die");
     let games: Vec<&Ready> = games.iter().filter(|ready| ready.rolled || !changes_rolls).collect();
     let mut asked = BTreeSet::new();
@@ -108,15 +108,15 @@ fn use_often(rulebook: &Arc<Rulebook>, games: &[Ready], item: &ItemRule) {
         }
         let mut rng = ChaCha8Rng::seed_from_u64(attempt * 1_000 + u64::try_from(number).expect("a row"));
         let ready = games.choose(&mut rng).expect("games");
-        if !rulebook.is_item(&ready.game, &item.name) {
+        if !ruleset.is_item(&ready.game, &item.name) {
             continue;
         }
-        let (game, user, name) = with_item(rulebook, &ready.game, item, &mut rng);
+        let (game, user, name) = with_item(ruleset, &ready.game, item, &mut rng);
         let words = ["use-item", &*user, &*name].map(str::to_owned);
         let at = format!("{}, then try {attempt}: {}", ready.at, words.join(" "));
         let mut whoever = Whoever { rng: &mut rng, game: &game, asked: Vec::new() };
         let turn =
-            run(rulebook, &game, &words, Given::default(), &mut whoever).unwrap_or_else(|e| panic!("{at}: {e:?}"));
+            run(ruleset, &game, &words, Selections::default(), &mut whoever).unwrap_or_else(|e| panic!("{at}: {e:?}"));
         let questions = whoever.asked;
         for (question, _) in &questions {
             let own = question.rule == item.rule();
@@ -152,7 +152,7 @@ fn use_often(rulebook: &Arc<Rulebook>, games: &[Ready], item: &ItemRule) {
         if done % READ_AGAIN == 0 {
             let mut state = turn.next.to_value();
             state.set(Key::from("format"), Value::Int(1));
-            let again = sound(rulebook, &state).unwrap_or_else(|problems| panic!("{at}: {problems:#?}\n{state}"));
+            let again = sound(ruleset, &state).unwrap_or_else(|problems| panic!("{at}: {problems:#?}\n{state}"));
             assert!(again.equivalent(&turn.next), "{at}: another game\n{state}");
         }
     }
@@ -164,7 +164,7 @@ fn use_often(rulebook: &Arc<Rulebook>, games: &[Ready], item: &ItemRule) {
 
 /// The game with the item in somebody's hands, and more of what it may meet; gives the user and the kind, plain or
 /// jumbo.
-fn with_item(rulebook: &Rulebook, game: &Game, item: &ItemRule, rng: &mut ChaCha8Rng) -> (Game, Name, Name) {
+fn with_item(ruleset: &Ruleset, game: &Game, item: &ItemRule, rng: &mut ChaCha8Rng) -> (Game, Name, Name) {
     let mut game = game.clone();
     if &*item.name == "Blood Pact" && rng.random_ratio(1, 2) {
         game.add_player(xenon(), None);
@@ -175,7 +175,7 @@ fn with_item(rulebook: &Rulebook, game: &Game, item: &ItemRule, rng: &mut ChaCha
     }
     let ids: Vec<PlayerId> = game.players().map(|(id, _)| id).collect();
     for _ in 0..rng.random_range(0..4) {
-        let other = rulebook.items().choose(rng).expect("items");
+        let other = ruleset.items().choose(rng).expect("items");
         let most = if &*other.name == "Crystal" { 8 } else { 3 };
         give(&mut game, *ids.choose(rng).expect("players"), &other.name, rng.random_range(1..=most));
     }
@@ -183,7 +183,7 @@ fn with_item(rulebook: &Rulebook, game: &Game, item: &ItemRule, rng: &mut ChaCha
     if &*item.name == "Gorilla" && rng.random_ratio(1, 2) {
         give(&mut game, user, "Banana", rng.random_range(2..=4));
     }
-    let derived = rulebook.ruleset.derived.choose(rng).filter(|_| rng.random_ratio(1, 10));
+    let derived = ruleset.declared.derived.choose(rng).filter(|_| rng.random_ratio(1, 10));
     let name: Name = derived.map_or_else(|| Arc::clone(&item.name), |word| format!("{word} {}", item.name).into());
     // A debt is paid off, and what is reserved for a pending use is not enough.
     let held = game.player(user).count(&name);
@@ -212,14 +212,14 @@ fn xenon() -> Player {
     }
 }
 
-/// Answers everything at random.
+/// AnswerSource everything at random.
 struct Whoever<'a> {
     rng: &'a mut ChaCha8Rng,
     game: &'a Game,
     asked: Vec<(Question, Vec<Value>)>,
 }
 
-impl Answers for Whoever<'_> {
+impl AnswerSource for Whoever<'_> {
     fn answer(&mut self, question: &Question) -> Option<Answer> {
         let values = any_answer(question, self.game.board(), self.rng);
         self.asked.push((question.clone(), values.clone()));
@@ -228,7 +228,7 @@ impl Answers for Whoever<'_> {
 }
 
 /// Every answer became a selection, in the order in which they were given.
-fn assert_answers_used(questions: &[(Question, Vec<Value>)], turn: &Turn, at: &str) {
+fn assert_answers_used(questions: &[(Question, Vec<Value>)], turn: &Played, at: &str) {
     let keys: BTreeSet<&str> = questions.iter().map(|(question, _)| &*question.key).collect();
     for key in keys {
         let given = questions.iter().filter(|(question, _)| question.key == key).flat_map(|(_, values)| values);
@@ -245,7 +245,7 @@ fn assert_answers_used(questions: &[(Question, Vec<Value>)], turn: &Turn, at: &s
 }
 
 /// The copy that was used is gone, exactly once, unless the use was cancelled.
-fn assert_spent(before: &Game, turn: &Turn, user: &Name, item: &Name, at: &str) {
+fn assert_spent(before: &Game, turn: &Played, user: &Name, item: &Name, at: &str) {
     let Some((_, player)) = turn.next.players().find(|(_, player)| player.name == *user) else { return };
     // What was played again comes first; the change of a roll is the first thing told of the action itself.
     let changes_roll = |text: &str| text.contains(" changes by ") || text.ends_with(" becomes 12 minus itself");

@@ -9,18 +9,18 @@ pub mod told;
 
 use std::collections::BTreeSet;
 
+use nomic_referee::data::{Key, Value};
 use nomic_referee::game::{Change, Game, Space, SpaceId};
 use nomic_referee::gamestate::GamestateFile;
-use nomic_referee::play::{Given, Status};
-use nomic_referee::value::{Key, Value};
+use nomic_referee::play::{Selections, Status};
 use nomic_referee::yaml::Document;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use self::play::{Play, Played, legal_answers, refused, run, wrong_answers};
+use self::play::{Play, Step, legal_answers, refused, run, wrong_answers};
 use self::told::assert_told;
 use crate::made_up::{checked, written_by_hand};
-use crate::support::rulebook;
+use crate::support::rules_of;
 
 /// Tries a law on every ruleset that comes with the program, each in a test of its own, so that they run side by side
 /// and a failure names the ruleset.
@@ -58,27 +58,27 @@ on_every_ruleset!(
 );
 
 /// How much of what `cycle-15` is tried on another ruleset is tried on: half, so that the suite stays quick.
-pub(crate) fn share<N: From<u8> + std::ops::Div<Output = N>>(ruleset: &str, whole: N) -> N {
-    if ruleset == "cycle-15" { whole } else { whole / N::from(2) }
+pub(crate) fn share<N: From<u8> + std::ops::Div<Output = N>>(name: &str, whole: N) -> N {
+    if name == "cycle-15" { whole } else { whole / N::from(2) }
 }
 
 /// Tried on 300 games of cycle-15 and 200 of either other ruleset.
-fn the_legal_answers_are_exactly_those_that_are_accepted(ruleset: &str) {
-    let rulebook = rulebook(ruleset);
+fn the_legal_answers_are_exactly_those_that_are_accepted(name: &str) {
+    let ruleset = rules_of(name);
     let (mut accepted, mut turned_down) = (0, 0);
-    let (games, least) = if ruleset == "cycle-15" { (300, [5_000, 4_000]) } else { (200, [1_500, 3_000]) };
-    for played in (0..games).flat_map(|number| Play::new(&rulebook, number)) {
+    let (games, least) = if name == "cycle-15" { (300, [5_000, 4_000]) } else { (200, [1_500, 3_000]) };
+    for played in (0..games).flat_map(|number| Play::new(&ruleset, number)) {
         for (place, (question, _)) in played.asked.iter().enumerate() {
             let step = format!("{}: question {}, `{}`", played.at, place + 1, question.key);
             let answers = legal_answers(question);
             assert!(!answers.is_empty(), "{step}: no legal answer");
             for answer in answers {
-                let turn = played.again(&rulebook, place, Some(answer.clone()));
+                let turn = played.again(&ruleset, place, Some(answer.clone()));
                 assert_ne!(refused(&turn), Some("illegal-selection"), "{step} = {answer:?}: {:?}", turn.status);
                 accepted += 1;
             }
             for answer in wrong_answers(question) {
-                let turn = played.again(&rulebook, place, Some(answer.clone()));
+                let turn = played.again(&ruleset, place, Some(answer.clone()));
                 let code = refused(&turn);
                 // One die too many is left over only once the action is through; another question may come first.
                 let asks_on = matches!(turn.status, Status::Asks(_)) && answer.len() > 1;
@@ -92,12 +92,12 @@ fn the_legal_answers_are_exactly_those_that_are_accepted(ruleset: &str) {
 }
 
 /// Tried on 600 games of cycle-15 and 300 of either other ruleset.
-fn a_selection_left_over_is_refused(ruleset: &str) {
-    let rulebook = rulebook(ruleset);
+fn a_selection_left_over_is_refused(name: &str) {
+    let ruleset = rules_of(name);
     let keys = ["roll", "path", "glide", "take", "garbage", "swap", "d4", "resource", "rules"].into_iter();
-    let keys = keys.filter(|key| rulebook.ruleset.selections.iter().any(|(own, _)| own == key)).chain(["nonsense"]);
+    let keys = keys.filter(|key| ruleset.declared.selections.iter().any(|(own, _)| own == key)).chain(["nonsense"]);
     let mut tried = 0;
-    for played in (0..share(ruleset, 600)).flat_map(|number| Play::new(&rulebook, number)) {
+    for played in (0..share(name, 600)).flat_map(|number| Play::new(&ruleset, number)) {
         let Some((entry, given)) = played.posted() else { continue };
         let words = shlex::split(&entry.action.what).expect("a command");
         for key in keys.clone() {
@@ -112,7 +112,7 @@ fn a_selection_left_over_is_refused(ruleset: &str) {
             }
             let mut more = given.clone();
             more.add(key, [Value::Int(1)]);
-            let turn = run(&rulebook, &played.fresh(), &words, more, &mut ()).expect("a command");
+            let turn = run(&ruleset, &played.fresh(), &words, more, &mut ()).expect("a command");
             let code = refused(&turn);
             assert!(
                 matches!(code, Some("unused-selection" | "illegal-selection")),
@@ -123,19 +123,19 @@ fn a_selection_left_over_is_refused(ruleset: &str) {
             tried += 1;
         }
     }
-    assert!(tried > share(ruleset, 2_000), "{tried} tried");
+    assert!(tried > share(name, 2_000), "{tried} tried");
 }
 
 /// Tried on 1,000 games of cycle-15 and 500 of either other ruleset.
-fn the_same_selections_give_the_same_game(ruleset: &str) {
-    let rulebook = rulebook(ruleset);
+fn the_same_selections_give_the_same_game(name: &str) {
+    let ruleset = rules_of(name);
     let mut replayed = 0;
-    for played in (0..share(ruleset, 1_000)).flat_map(|number| Play::new(&rulebook, number)) {
-        let again = played.again(&rulebook, played.asked.len(), None);
+    for played in (0..share(name, 1_000)).flat_map(|number| Play::new(&ruleset, number)) {
+        let again = played.again(&ruleset, played.asked.len(), None);
         assert!(again == played.turn, "{}: another result\n{again:#?}", played.at);
         let Some((entry, given)) = played.posted() else { continue };
         let words = shlex::split(&entry.action.what).expect("a command");
-        let replay = run(&rulebook, &played.fresh(), &words, given, &mut ()).expect("a command");
+        let replay = run(&ruleset, &played.fresh(), &words, given, &mut ()).expect("a command");
         assert_eq!(replay.status, Status::Done, "{}: {:?}", played.at, entry);
         assert_eq!(replay.events, played.turn.events, "{}", played.at);
         // What was resumed was pending, and what is posted at once is not.
@@ -144,15 +144,15 @@ fn the_same_selections_give_the_same_game(ruleset: &str) {
         assert!(again.eq(changes), "{}: {:?}", played.at, replay.changes);
         replayed += 1;
     }
-    assert!(replayed > share(ruleset, 1_500), "{replayed} replayed");
+    assert!(replayed > share(name, 1_500), "{replayed} replayed");
 }
 
 /// Tried on 1,500 games of cycle-15 and 750 of either other ruleset: an action may be refused, but never because a rule
 /// that comes with the program is wrong, or because an answer to its own question is.
-fn the_rules_themselves_never_fail(ruleset: &str) {
-    let rulebook = rulebook(ruleset);
+fn the_rules_themselves_never_fail(name: &str) {
+    let ruleset = rules_of(name);
     let mut tried = 0;
-    for played in (0..share(ruleset, 1_500)).flat_map(|number| Play::new(&rulebook, number)) {
+    for played in (0..share(name, 1_500)).flat_map(|number| Play::new(&ruleset, number)) {
         tried += 1;
         let Status::Refused(refusal) = &played.turn.status else { continue };
         let fails = ["rule-failed", "endless", "nothing-to-select", "too-many", "unused-selection"];
@@ -162,7 +162,7 @@ fn the_rules_themselves_never_fail(ruleset: &str) {
         let by_board = refusal.code == "endless" && flees_to_a_trap(&played.before);
         assert!(!fails || by_board, "{}: {refusal:?}", played.at);
     }
-    assert!(tried > share(ruleset, 6_000), "{tried} tried");
+    assert!(tried > share(name, 6_000), "{tried} tried");
 }
 
 /// Whether somebody drew a board on which who flees from a trap lands on one (S-3).
@@ -174,18 +174,18 @@ fn flees_to_a_trap(game: &Game) -> bool {
 }
 
 /// Tried on 500 games of cycle-15 and 250 of either other ruleset.
-fn a_played_game_is_sound_and_saved_without_touching_other_lines(ruleset: &str) {
-    let rulebook = rulebook(ruleset);
+fn a_played_game_is_sound_and_saved_without_touching_other_lines(name: &str) {
+    let ruleset = rules_of(name);
     let mut saved = 0;
-    for number in 0..share(ruleset, 500) {
-        let play = Play::new(&rulebook, number);
+    for number in 0..share(name, 500) {
+        let play = Play::new(&ruleset, number);
         let mut text = play.text.clone();
         for played in play {
             let file = GamestateFile::parse("made-up.yaml", text.as_bytes()).expect("it was saved");
             let next = &played.turn.next;
-            let updated = file.updated(&rulebook, &played.before, next);
+            let updated = file.updated(&ruleset, &played.before, next);
             let updated = updated.unwrap_or_else(|problem| panic!("{}: {}\n{text}", played.at, problem.message));
-            let again = checked(&rulebook, &updated).unwrap_or_else(|why| panic!("{}: {why}\n{updated}", played.at));
+            let again = checked(&ruleset, &updated).unwrap_or_else(|why| panic!("{}: {why}\n{updated}", played.at));
             assert!(again.equivalent(next), "{}: another game\n{updated}", played.at);
             let untouched = untouched_lines(&text, &played);
             let mut lines = updated.split('\n');
@@ -195,11 +195,11 @@ fn a_played_game_is_sound_and_saved_without_touching_other_lines(ruleset: &str) 
             text = updated;
         }
     }
-    assert!(saved > share(ruleset, 1_000), "{saved} saved");
+    assert!(saved > share(name, 1_000), "{saved} saved");
 }
 
 /// The lines that belong to no value that the command changed, in order.
-fn untouched_lines<'a>(text: &'a str, played: &Played) -> Vec<&'a str> {
+fn untouched_lines<'a>(text: &'a str, played: &Step) -> Vec<&'a str> {
     let document = Document::parse(text).expect("a sound file");
     let line = |offset: usize| text[..offset].matches('\n').count();
     let flow = |offset: usize| text[offset..].starts_with(['{', '[']);
@@ -232,23 +232,23 @@ fn untouched_lines<'a>(text: &'a str, played: &Played) -> Vec<&'a str> {
 
 /// Tried on 1,000 games of cycle-15 and 500 of either other ruleset: what changed on a player or a space was told,
 /// and items by the very amount.
-fn nothing_changes_without_an_event(ruleset: &str) {
-    let rulebook = rulebook(ruleset);
+fn nothing_changes_without_an_event(name: &str) {
+    let ruleset = rules_of(name);
     let mut told = 0;
-    for played in (0..share(ruleset, 1_000)).flat_map(|number| Play::new(&rulebook, number)) {
+    for played in (0..share(name, 1_000)).flat_map(|number| Play::new(&ruleset, number)) {
         told += assert_told(&played.before, &played.turn, &played.at);
     }
     // On the map little but a location changes.
-    let least = if ruleset == "world-map" { 400 } else { share(ruleset, 2_000) };
+    let least = if name == "world-map" { 400 } else { share(name, 2_000) };
     assert!(told > least, "{told} told");
 }
 
 /// Tried on 1,500 games of cycle-15 and 750 of either other ruleset, with one selection of each posted command spoiled.
-fn a_refused_command_leaves_the_game_as_it_was(ruleset: &str) {
-    let rulebook = rulebook(ruleset);
+fn a_refused_command_leaves_the_game_as_it_was(name: &str) {
+    let ruleset = rules_of(name);
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let mut refusals = 0;
-    for played in (0..share(ruleset, 1_500)).flat_map(|number| Play::new(&rulebook, number)) {
+    for played in (0..share(name, 1_500)).flat_map(|number| Play::new(&ruleset, number)) {
         let mut turns = Vec::new();
         if played.asked.is_empty() {
             turns.push((played.before.clone(), played.turn.clone()));
@@ -258,7 +258,7 @@ fn a_refused_command_leaves_the_game_as_it_was(ruleset: &str) {
             let count = given.all().map(|(_, values)| values.len()).sum::<usize>();
             let (spoiled, bad) = (rng.random_range(0..=count), Value::from(rng.random_range(-40..40)));
             let mut values = given.all().flat_map(|(key, values)| values.iter().map(move |value| (key, value)));
-            let mut other = Given::default();
+            let mut other = Selections::default();
             for place in 0..count {
                 let (key, value) = values.next().expect("counted");
                 other.add(key, [if place == spoiled { bad.clone() } else { value.clone() }]);
@@ -266,7 +266,7 @@ fn a_refused_command_leaves_the_game_as_it_was(ruleset: &str) {
             if spoiled == count {
                 other.add("number", [bad]);
             }
-            let turn = run(&rulebook, &played.fresh(), &words, other, &mut ()).expect("a command");
+            let turn = run(&ruleset, &played.fresh(), &words, other, &mut ()).expect("a command");
             turns.push((played.fresh(), turn));
         }
         for (before, turn) in turns {
@@ -278,20 +278,20 @@ fn a_refused_command_leaves_the_game_as_it_was(ruleset: &str) {
             }
         }
     }
-    assert!(refusals > share(ruleset, 2_000), "{refusals} refused");
+    assert!(refusals > share(name, 2_000), "{refusals} refused");
 }
 
 /// Tried on 600 games of cycle-15 and 300 of either other ruleset: the changes in the file's own log, applied
 /// backwards, give the game before.
-fn the_file_holds_its_own_history(ruleset: &str) {
-    let rulebook = rulebook(ruleset);
+fn the_file_holds_its_own_history(name: &str) {
+    let ruleset = rules_of(name);
     let mut reversed = 0;
-    for number in 0..share(ruleset, 600) {
-        let play = Play::new(&rulebook, number);
+    for number in 0..share(name, 600) {
+        let play = Play::new(&ruleset, number);
         let mut text = play.text.clone();
         for played in play {
             let file = GamestateFile::parse("made-up.yaml", text.as_bytes()).expect("it was saved");
-            text = file.updated(&rulebook, &played.before, &played.turn.next).expect("it can be saved");
+            text = file.updated(&ruleset, &played.before, &played.turn.next).expect("it can be saved");
             let mut state = Document::parse(&text).expect("a sound file").root().to_value();
             let mut log = state.get("log").map_or_else(Vec::new, |log| log.items().to_vec());
             let entry = log.last().and_then(|entry| entry.get("changes")).cloned().unwrap_or_default();
@@ -311,12 +311,12 @@ fn the_file_holds_its_own_history(ruleset: &str) {
             log.truncate(played.before.log.len());
             put_back(&mut state, &["log".to_owned()], &Value::List(log));
             let written = written_by_hand(&state, &mut ChaCha8Rng::seed_from_u64(number));
-            let again = checked(&rulebook, &written).unwrap_or_else(|why| panic!("{}: {why}\n{written}", played.at));
+            let again = checked(&ruleset, &written).unwrap_or_else(|why| panic!("{}: {why}\n{written}", played.at));
             assert!(again.equivalent(&played.before), "{}: not the game before\n{text}=====\n{written}", played.at);
             reversed += changes.len();
         }
     }
-    assert!(reversed > share(ruleset, 3_000), "{reversed} changes reversed");
+    assert!(reversed > share(name, 3_000), "{reversed} changes reversed");
 }
 
 /// The steps of a JSON Pointer (RFC 6901).

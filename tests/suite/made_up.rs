@@ -11,10 +11,10 @@ mod records;
 
 pub use commands::command;
 pub use hand::written_by_hand;
+use nomic_referee::data::{Key, Value};
 use nomic_referee::game::{Game, SpaceId};
 use nomic_referee::gamestate::GamestateFile;
-use nomic_referee::rulebook::Rulebook;
-use nomic_referee::value::{Key, Value};
+use nomic_referee::ruleset::Ruleset;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -59,27 +59,27 @@ pub fn first_game() -> u64 {
 }
 
 /// Makes the game of this number.
-pub fn made_up(rulebook: &Rulebook, number: u64) -> MadeUp {
+pub fn made_up(ruleset: &Ruleset, number: u64) -> MadeUp {
     let mut rng = ChaCha8Rng::seed_from_u64(number);
-    let state = Maker::new(rulebook, &mut rng).state();
+    let state = Maker::new(ruleset, &mut rng).state();
     let text = written_by_hand(&state, &mut rng);
-    let game = checked(rulebook, &text).unwrap_or_else(|problems| panic!("game {number}: {problems}\n{text}"));
+    let game = checked(ruleset, &text).unwrap_or_else(|problems| panic!("game {number}: {problems}\n{text}"));
     MadeUp { text, game }
 }
 
 /// Reads and checks a text as a gamestate.
-pub fn checked(rulebook: &Rulebook, text: &str) -> Result<Game, String> {
-    let words = |problems: Vec<nomic_referee::problem::Problem>| {
+pub fn checked(ruleset: &Ruleset, text: &str) -> Result<Game, String> {
+    let words = |problems: Vec<nomic_referee::diagnostic::Problem>| {
         problems.iter().map(|problem| format!("{problem} ({})", problem.path)).collect::<Vec<_>>().join("\n")
     };
-    let checked = GamestateFile::parse("made-up.yaml", text.as_bytes()).map_err(words)?.check(rulebook);
+    let checked = GamestateFile::parse("made-up.yaml", text.as_bytes()).map_err(words)?.check(ruleset);
     checked.game.ok_or_else(|| words(checked.problems))
 }
 
 /// Makes one game; what its parts are about stands here.
 struct Maker<'a> {
     rng: &'a mut ChaCha8Rng,
-    rulebook: &'a Rulebook,
+    ruleset: &'a Ruleset,
     phase: i64,
     ids: Vec<SpaceId>,
     names: Vec<&'static str>,
@@ -90,9 +90,9 @@ fn entry(key: &str, value: impl Into<Value>) -> (Key, Value) {
 }
 
 impl<'a> Maker<'a> {
-    fn new(rulebook: &'a Rulebook, rng: &'a mut ChaCha8Rng) -> Self {
+    fn new(ruleset: &'a Ruleset, rng: &'a mut ChaCha8Rng) -> Self {
         let phase = rng.random_range(1..=5);
-        let mut maker = Self { rng, rulebook, phase, ids: Vec::new(), names: NAMES.to_vec() };
+        let mut maker = Self { rng, ruleset, phase, ids: Vec::new(), names: NAMES.to_vec() };
         maker.ids = maker.ids();
         maker.names.shuffle(maker.rng);
         maker.names.truncate(maker.rng.random_range(1..=6));
@@ -110,7 +110,7 @@ impl<'a> Maker<'a> {
         let spaces = self.spaces(&state);
         let mut sections = vec![
             entry("format", 1),
-            entry("ruleset", self.rulebook.name.as_str()),
+            entry("ruleset", self.ruleset.name.as_str()),
             entry("phase", self.phase),
             entry("players", Value::Map(players)),
             entry("spaces", Value::Map(spaces)),
@@ -145,9 +145,9 @@ impl<'a> Maker<'a> {
 
     /// Rows of garbage taken away, others that nobody has written a rule for, and what items change in the rules.
     fn amendments(&mut self) -> Value {
-        let rulebook = self.rulebook;
+        let ruleset = self.ruleset;
         let mut amendments = Vec::new();
-        for field in &rulebook.ruleset.amendments {
+        for field in &ruleset.declared.amendments {
             let rare = if field.name.starts_with("garbage") { 2 } else { 3 };
             if self.one_in(rare) {
                 amendments.extend(self.held(field).map(|value| (Key::from(&*field.name), value)));
@@ -160,7 +160,7 @@ impl<'a> Maker<'a> {
     fn rulings(&mut self) -> Value {
         let mut rulings: Vec<(Key, Value)> = Vec::new();
         for _ in 0..*[0, 0, 1, 3, 9, 25].choose(self.rng).unwrap() {
-            let (key, value) = setting(self.rulebook, self.rng);
+            let (key, value) = setting(self.ruleset, self.rng);
             if rulings.iter().any(|(own, _)| own.is(&key)) {
                 continue;
             }
@@ -176,8 +176,8 @@ impl<'a> Maker<'a> {
 
     /// Moves of this phase, whose dice can be matched (M-8).
     fn log(&mut self) -> Value {
-        let rulebook = self.rulebook;
-        let move_dice = rulebook.ruleset.settings.iter().find(|field| &*field.name == "move-dice");
+        let ruleset = self.ruleset;
+        let move_dice = ruleset.declared.settings.iter().find(|field| &*field.name == "move-dice");
         let written = move_dice.map_or_else(String::new, |field| field.default.to_string());
         let (count, faces) = written.split_once('d').expect("a ruleset moves by dice");
         let (count, faces): (i64, i64) = (count.parse().expect("a count"), faces.parse().expect("faces"));
@@ -196,8 +196,8 @@ impl<'a> Maker<'a> {
 }
 
 /// Any switch of the list with any of its values.
-fn setting(rulebook: &Rulebook, rng: &mut ChaCha8Rng) -> (String, String) {
-    let switch = rulebook.switches.choose(rng).expect("a ruleset has switches");
+fn setting(ruleset: &Ruleset, rng: &mut ChaCha8Rng) -> (String, String) {
+    let switch = ruleset.switches.choose(rng).expect("a ruleset has switches");
     let value = switch.values.choose(rng).expect("values");
     let value = value.strip_suffix('N').map_or_else(|| value.clone(), |prefix| format!("{prefix}3"));
     (switch.key.clone(), value)

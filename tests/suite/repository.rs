@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nomic_referee::cases::run_text;
+use nomic_referee::engine;
 use nomic_referee::gamestate::GamestateFile;
-use nomic_referee::rulebook::{Files, Rulebook, script};
+use nomic_referee::ruleset::{Files, Ruleset};
 
-use crate::support::{read, root, rulebook, yaml_files};
+use crate::support::{read, root, rules_of, yaml_files};
 
 /// Compares a page with what the code says, or renews it where `REFEREE_UPDATE` is set.
 pub fn same_as_page(page: &str, wanted: &str) {
@@ -24,13 +25,13 @@ pub fn same_as_page(page: &str, wanted: &str) {
 fn the_vocabulary_page_is_the_vocabulary() {
     let head = "# Vocabulary\n\nWhat a rule can ask, read, change and say, beside the functions of the ruleset's own \
                 `.star` files. This page is made from the code.\n\n";
-    same_as_page("docs/vocabulary.md", &format!("{head}{}\n", script::vocabulary().trim_end()));
+    same_as_page("docs/vocabulary.md", &format!("{head}{}\n", engine::vocabulary().trim_end()));
 }
 
 #[test]
 fn the_sample_game_is_sound() {
     let file = GamestateFile::parse("gamestate.yaml", &std::fs::read(root("gamestate.yaml")).unwrap()).unwrap();
-    let checked = file.check(&rulebook("cycle-15"));
+    let checked = file.check(&rules_of("cycle-15"));
     assert!(checked.problems.is_empty(), "{:#?}", checked.problems);
     let game = checked.game.expect("a sound game");
     assert_eq!((game.board().len(), game.players().count()), (121, 20));
@@ -45,18 +46,18 @@ fn the_sample_game_that_nobody_has_played_is_the_one_the_tests_use() {
 #[test]
 fn every_rule_text_of_the_built_in_rulesets_compiles() {
     for name in Files::built_in_names() {
-        let problems = rulebook(name).check_scripts();
+        let problems = engine::check_scripts(&rules_of(name));
         assert!(problems.is_empty(), "{name}: {problems:#?}");
     }
 }
 
 #[test]
 fn all_98_rows_of_garbage_and_all_96_switches_are_there() {
-    let rulebook = rulebook("cycle-15");
-    let numbers: Vec<i64> = rulebook.items().iter().filter_map(|item| item.number).collect();
+    let ruleset = rules_of("cycle-15");
+    let numbers: Vec<i64> = ruleset.items().iter().filter_map(|item| item.number).collect();
     assert_eq!(numbers, (1..=98).collect::<Vec<_>>());
-    assert_eq!(rulebook.switches.len(), 96);
-    assert_eq!(rulebook.space_types().count(), 17);
+    assert_eq!(ruleset.switches.len(), 96);
+    assert_eq!(ruleset.space_types().count(), 17);
 }
 
 #[test]
@@ -78,9 +79,9 @@ fn the_rule_in_the_docs_works_as_it_is_printed() {
     let mut files = Files { folder: "rules/ours".into(), ..Files::default() };
     files.texts.insert("ruleset.yaml".into(), blocks[0].to_owned().into());
     files.texts.insert("spaces/trampoline.yaml".into(), blocks[1].to_owned().into());
-    let rulebook = Arc::new(Rulebook::load(&files.with_switches()).unwrap());
-    assert!(rulebook.check_scripts().is_empty(), "{:#?}", rulebook.check_scripts());
-    let results = run_text("trampoline.yaml", blocks[1], &mut |_| Some(rulebook.clone()));
+    let ruleset = Arc::new(Ruleset::load(&files.with_switches()).unwrap());
+    assert!(engine::check_scripts(&ruleset).is_empty(), "{:#?}", engine::check_scripts(&ruleset));
+    let results = run_text("trampoline.yaml", blocks[1], &mut |_| Some(ruleset.clone()));
     assert_eq!(results.len(), 1);
     assert_eq!(results[0].failure, None);
 }
@@ -209,12 +210,12 @@ fn no_name_of_any_game_stands_in_the_program() {
     let mut names: Vec<String> =
         ["Wood", "Metal", "Water", "Food", "Shard", "Summoning Whistle"].map(str::to_owned).to_vec();
     for ruleset in Files::built_in_names() {
-        let rules = rulebook(ruleset);
+        let rules = rules_of(ruleset);
         names.extend(rules.space_types().map(|rule| rule.name.to_string()));
         names.extend(rules.items().iter().map(|item| item.name.to_string()));
         // A name such as II is one only where it stands alone in quotes.
-        names.extend(rules.ruleset.calendar.iter().map(|(phase, _)| format!("\"{phase}\"")));
-        let steps = rules.ruleset.settings.iter().filter(|field| &*field.name == "steps");
+        names.extend(rules.declared.calendar.iter().map(|(phase, _)| format!("\"{phase}\"")));
+        let steps = rules.declared.settings.iter().filter(|field| &*field.name == "steps");
         names.extend(steps.flat_map(|steps| steps.default.items()).map(ToString::to_string));
     }
     assert!(["rule-change", "\"II\""].iter().all(|phase| names.iter().any(|name| name == phase)), "{names:?}");

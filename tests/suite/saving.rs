@@ -1,26 +1,26 @@
 //! What a move writes into the sample game, line by line.
 
 use nomic_referee::gamestate::GamestateFile;
-use nomic_referee::play::{Given, Request, Status, take_turn};
+use nomic_referee::play::{Request, Selections, Status, take_turn};
 
-use crate::support::rulebook;
+use crate::support::rules_of;
 
 /// The sample game before and after a command with these selections.
 fn played(words: &[&str], selections: &[&str]) -> (String, String) {
-    let rulebook = rulebook("cycle-15");
+    let ruleset = rules_of("cycle-15");
     let text = crate::support::sample();
     let file = GamestateFile::parse("gamestate.yaml", text.as_bytes()).expect("YAML");
-    let game = file.check(&rulebook).game.expect("a sound game");
-    let mut given = Given::default();
+    let game = file.check(&ruleset).game.expect("a sound game");
+    let mut given = Selections::default();
     for selection in selections {
         given.add_written(selection).expect("KEY=VALUE");
     }
     let at = Some("2024-02-02T18:22:00Z".parse().expect("a time"));
     let words = words.iter().map(ToString::to_string).collect();
     let request = Request { words, given, at, ..Request::default() };
-    let turn = take_turn(&rulebook, &game, &request, &mut ()).expect("a command of the game");
+    let turn = take_turn(&ruleset, &game, &request, &mut ()).expect("a command of the game");
     assert!(matches!(turn.status, Status::Done | Status::Asks(_)), "{:?}", turn.status);
-    let after = file.updated(&rulebook, &game, &turn.next).expect("it can be written");
+    let after = file.updated(&ruleset, &game, &turn.next).expect("it can be written");
     (text, after)
 }
 
@@ -93,15 +93,15 @@ fn another_reader_of_yaml_reads_what_was_written() {
 
 /// The file after one command after the other, each read from what the one before has written.
 fn after(ruleset: &str, text: &str, commands: &[&str]) -> String {
-    let rulebook = rulebook(ruleset);
+    let ruleset = rules_of(ruleset);
     commands.iter().fold(text.to_owned(), |text, command| {
         let file = GamestateFile::parse("gamestate.yaml", text.as_bytes()).expect("YAML");
-        let game = file.check(&rulebook).game.expect("a sound game");
+        let game = file.check(&ruleset).game.expect("a sound game");
         let words = shlex::split(command).expect("words");
         let request = Request { words, ..Request::default() };
-        let turn = take_turn(&rulebook, &game, &request, &mut ()).expect("a command of the game");
+        let turn = take_turn(&ruleset, &game, &request, &mut ()).expect("a command of the game");
         assert!(matches!(turn.status, Status::Done), "{command}: {:?}", turn.status);
-        file.updated(&rulebook, &game, &turn.next).unwrap_or_else(|problem| panic!("{command}: {}", problem.message))
+        file.updated(&ruleset, &game, &turn.next).unwrap_or_else(|problem| panic!("{command}: {}", problem.message))
     })
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use nomic_referee::rulebook::{Files, Rulebook};
+use nomic_referee::ruleset::{Files, Ruleset};
 
 /// A path of the repository.
 pub fn root(path: &str) -> PathBuf {
@@ -21,19 +21,19 @@ pub fn sample() -> String {
 }
 
 /// A ruleset that comes with the program.
-pub fn rulebook(name: &str) -> Arc<Rulebook> {
+pub fn rules_of(name: &str) -> Arc<Ruleset> {
     let files = Files::built_in(name).unwrap_or_else(|| panic!("no ruleset {name}"));
-    Arc::new(Rulebook::load(&files).unwrap_or_else(|problems| panic!("{problems:#?}")))
+    Arc::new(Ruleset::load(&files).unwrap_or_else(|problems| panic!("{problems:#?}")))
 }
 
 /// A ruleset in a folder of the repository.
-pub fn folder_rulebook(folder: &str) -> Arc<Rulebook> {
+pub fn folder_rulebook(folder: &str) -> Arc<Ruleset> {
     let mut files = Files { folder: folder.to_owned(), ..Files::default() };
     for path in files_below(&root(folder)) {
         let name = path.strip_prefix(root(folder)).expect("below it").to_str().expect("a plain name").to_owned();
         files.texts.insert(name, std::fs::read_to_string(&path).expect("a readable file").into());
     }
-    Arc::new(Rulebook::load(&files.with_switches()).unwrap_or_else(|problems| panic!("{problems:#?}")))
+    Arc::new(Ruleset::load(&files.with_switches()).unwrap_or_else(|problems| panic!("{problems:#?}")))
 }
 
 /// All files below a folder that end in `.yaml`, in order.

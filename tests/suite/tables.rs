@@ -5,14 +5,14 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use nomic_referee::data::Value;
 use nomic_referee::game::Game;
-use nomic_referee::play::{Request, Status, Turn, take_turn};
-use nomic_referee::rulebook::Rulebook;
-use nomic_referee::value::Value;
+use nomic_referee::play::{Played, Request, Status, take_turn};
+use nomic_referee::ruleset::Ruleset;
 
 use crate::laws::play::refused;
 use crate::made_up::checked;
-use crate::support::rulebook;
+use crate::support::rules_of;
 
 /// The round starts on Friday, 2024-01-05T00:00:00Z, in seconds.
 const START: i64 = 19_727 * DAY;
@@ -26,14 +26,14 @@ const SIDE_BY_SIDE: usize = 35;
 
 /// The rules, and the phase of every hour from the start on.
 struct Table {
-    rulebook: Arc<Rulebook>,
+    ruleset: Arc<Ruleset>,
     hours: Vec<(i64, &'static str)>,
 }
 
 impl Table {
     fn new() -> Self {
         assert_eq!(written(START), "2024-01-05T00:00:00Z");
-        Self { rulebook: rulebook("cycle-15"), hours: walked(8) }
+        Self { ruleset: rules_of("cycle-15"), hours: walked(8) }
     }
 
     /// A game at a moment: the first `count` players, each with these fields, and more of the file.
@@ -44,7 +44,7 @@ impl Table {
             written(START),
             self.phase(at)
         );
-        checked(&self.rulebook, &text).unwrap_or_else(|why| panic!("{why}\n{text}"))
+        checked(&self.ruleset, &text).unwrap_or_else(|why| panic!("{why}\n{text}"))
     }
 
     /// The phase that runs at a moment; what lies before the start is met in the first.
@@ -66,13 +66,13 @@ impl Table {
     }
 
     /// A command posted at a moment, in the phase that the game says.
-    fn post(&self, game: &Game, at: i64, words: &str) -> Turn {
+    fn post(&self, game: &Game, at: i64, words: &str) -> Played {
         let request = Request {
             words: shlex::split(words).expect("words"),
             at: Some(Timestamp::from_second(at).expect("a moment")),
             ..Request::default()
         };
-        take_turn(&self.rulebook, game, &request, &mut ()).unwrap_or_else(|error| panic!("{words}: {error:?}"))
+        take_turn(&self.ruleset, game, &request, &mut ()).unwrap_or_else(|error| panic!("{words}: {error:?}"))
     }
 
     /// The game after a command that must be carried out, in the phase of its moment.
@@ -220,9 +220,9 @@ fn every_hour_lies_in_the_phase_of_its_day() {
     for (hour, (phase, name)) in (0..THREE_WEEKS).zip(&table.hours) {
         for at in [START + hour * HOUR, START + hour * HOUR + HOUR - 1] {
             let moment = Timestamp::from_second(at).expect("a moment");
-            assert_eq!(table.rulebook.phase_at(&game, moment), Some(*phase), "{moment}");
+            assert_eq!(table.ruleset.phase_at(&game, moment), Some(*phase), "{moment}");
         }
-        assert_eq!(table.rulebook.phase_name(&game, *phase), *name, "phase {phase}");
+        assert_eq!(table.ruleset.phase_name(&game, *phase), *name, "phase {phase}");
     }
 }
 

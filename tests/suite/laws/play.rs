@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use nomic_referee::data::Value;
 use nomic_referee::game::{Board, Game, LogEntry, Outcome};
 use nomic_referee::play::{
-    Answer, Answers, By, Given, Options, Origin, Question, Request, Status, Turn, What, drop_pending, resume, spelled,
-    take_turn,
+    Answer, AnswerSource, By, Options, Origin, Played, Question, Request, Selections, Status, What, drop_pending,
+    resume, spelled, take_turn,
 };
-use nomic_referee::rulebook::{ActionError, Rulebook};
-use nomic_referee::value::Value;
+use nomic_referee::ruleset::{ActionError, Ruleset};
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -22,7 +22,7 @@ const MOST_QUESTIONS: usize = 1000;
 
 /// Plays random commands on a game that was made up.
 pub struct Play {
-    rulebook: Arc<Rulebook>,
+    ruleset: Arc<Ruleset>,
     number: u64,
     rng: ChaCha8Rng,
     played: usize,
@@ -32,67 +32,67 @@ pub struct Play {
 }
 
 /// One command that was played.
-pub struct Played {
+pub struct Step {
     /// Where to find it again.
     pub at: String,
     pub words: Vec<String>,
     pub before: Game,
     /// The questions in order; the last may have been left open.
     pub asked: Vec<(Question, Option<Vec<Value>>)>,
-    pub turn: Turn,
+    pub turn: Played,
 }
 
 impl Play {
-    pub fn new(rulebook: &Arc<Rulebook>, place: u64) -> Self {
+    pub fn new(ruleset: &Arc<Ruleset>, place: u64) -> Self {
         let number = first_game() + place;
-        let made = made_up(rulebook, number);
+        let made = made_up(ruleset, number);
         let rng = ChaCha8Rng::seed_from_u64(number ^ 0x5eed);
-        Self { rulebook: Arc::clone(rulebook), number, rng, played: 0, game: made.game, text: made.text }
+        Self { ruleset: Arc::clone(ruleset), number, rng, played: 0, game: made.game, text: made.text }
     }
 }
 
 impl Iterator for Play {
-    type Item = Played;
+    type Item = Step;
 
-    fn next(&mut self) -> Option<Played> {
+    fn next(&mut self) -> Option<Step> {
         while self.played < COMMANDS {
             self.played += 1;
-            let words = command(&self.rulebook, &self.game, &mut self.rng);
+            let words = command(&self.ruleset, &self.game, &mut self.rng);
             let at = format!("game {}, command {}: {}", self.number, self.played, words.join(" "));
             let mut chance = Chance { rng: &mut self.rng, board: self.game.board(), asked: Vec::new() };
-            let Ok(turn) = run(&self.rulebook, &self.game, &words, Given::default(), &mut chance) else { continue };
+            let Ok(turn) = run(&self.ruleset, &self.game, &words, Selections::default(), &mut chance) else { continue };
             let asked = chance.asked;
             assert!(asked.len() < MOST_QUESTIONS, "{at}: {} questions", asked.len());
             let before = std::mem::replace(&mut self.game, turn.next.clone());
-            return Some(Played { at, words, before, asked, turn });
+            return Some(Step { at, words, before, asked, turn });
         }
         None
     }
 }
 
 pub fn run(
-    rulebook: &Arc<Rulebook>,
+    ruleset: &Arc<Ruleset>,
     game: &Game,
     words: &[String],
-    given: Given,
-    answers: &mut dyn Answers,
-) -> Result<Turn, ActionError> {
+    given: Selections,
+    answers: &mut dyn AnswerSource,
+) -> Result<Played, ActionError> {
     let request = Request { words: words.to_vec(), given, ..Request::default() };
     match words[0].as_str() {
-        "resume" => resume(rulebook, game, &words[1..], &request, answers),
-        "drop" => drop_pending(rulebook, game, &words[1..]),
-        _ => take_turn(rulebook, game, &request, answers),
+        "resume" => resume(ruleset, game, &words[1..], &request, answers),
+        "drop" => drop_pending(ruleset, game, &words[1..]),
+        _ => take_turn(ruleset, game, &request, answers),
     }
 }
 
-/// Answers at random, and leaves one question in 25 open.
+/// AnswerSource at random, and leaves one question in 25 open.
 struct Chance<'a> {
     rng: &'a mut ChaCha8Rng,
     board: &'a Board,
     asked: Vec<(Question, Option<Vec<Value>>)>,
 }
 
-impl Answers for Chance<'_> {
+impl AnswerSource for Chance<'_> {
     fn answer(&mut self, question: &Question) -> Option<Answer> {
         let open = self.rng.random_ratio(1, 25) || self.asked.len() >= MOST_QUESTIONS;
         let values = (!open).then(|| any_answer(question, self.board, self.rng));
@@ -125,13 +125,13 @@ pub fn any_answer(question: &Question, board: &Board, rng: &mut ChaCha8Rng) -> V
     }
 }
 
-/// Answers the first questions as written down, and leaves the next one open.
+/// AnswerSource the first questions as written down, and leaves the next one open.
 struct Script {
     answers: Vec<Vec<Value>>,
     asked: usize,
 }
 
-impl Answers for Script {
+impl AnswerSource for Script {
     fn answer(&mut self, question: &Question) -> Option<Answer> {
         self.asked += 1;
         let values = self.answers.get(self.asked - 1)?.clone();
@@ -143,19 +143,19 @@ pub fn origin(question: &Question) -> Origin {
     if question.by == By::Random { Origin::Drawn } else { Origin::Prompted }
 }
 
-impl Played {
+impl Step {
     /// Plays it again on the game before, with the answers that were given to the first `count` questions and `then`.
-    pub fn again(&self, rulebook: &Arc<Rulebook>, count: usize, then: Option<Vec<Value>>) -> Turn {
+    pub fn again(&self, ruleset: &Arc<Ruleset>, count: usize, then: Option<Vec<Value>>) -> Played {
         let answered = self.asked[..count].iter().filter_map(|(_, values)| values.clone());
         let mut script = Script { answers: answered.chain(then).collect(), asked: 0 };
-        run(rulebook, &self.before, &self.words, Given::default(), &mut script).expect("it was a command before")
+        run(ruleset, &self.before, &self.words, Selections::default(), &mut script).expect("it was a command before")
     }
 
     /// The entry of the log, and all its selections as somebody would post them.
     ///
     /// `None` for what was not carried out, and where draws of a dropped action are bound to this one, which are not
     /// to be posted again (RC-2).
-    pub fn posted(&self) -> Option<(&LogEntry, Given)> {
+    pub fn posted(&self) -> Option<(&LogEntry, Selections)> {
         // What only tells something leaves no entry.
         let entered = self.turn.next.log.len() > self.before.log.len();
         let entry = self.turn.next.log.last().filter(|entry| entered && entry.outcome.is_none())?;
@@ -165,7 +165,7 @@ impl Played {
                 && own.action.what == entry.action.what
                 && own.action.phase == self.before.phase
         });
-        let mut given = Given::default();
+        let mut given = Selections::default();
         for (key, value) in entry.action.random.entries() {
             // What it had drawn before and did not need in the end is in the entry, and nothing asks for it.
             let made = self.turn.selections.iter().filter(|made| key.is(&made.selection.key));
@@ -188,7 +188,7 @@ impl Played {
     }
 }
 
-pub fn refused(turn: &Turn) -> Option<&str> {
+pub fn refused(turn: &Played) -> Option<&str> {
     match &turn.status {
         Status::Refused(refusal) => Some(&refusal.code),
         _ => None,
@@ -209,7 +209,7 @@ pub fn legal_answers(question: &Question) -> Vec<Vec<Value>> {
     same.chain([mixed]).collect()
 }
 
-/// Answers that are not legal, although some look it.
+/// AnswerSource that are not legal, although some look it.
 pub fn wrong_answers(question: &Question) -> Vec<Vec<Value>> {
     match &question.options {
         Options::Dice { count, faces } => {

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use nomic_referee::data::Value;
 use nomic_referee::game::{Game, Name, Player};
-use nomic_referee::play::{Event, Turn};
-use nomic_referee::value::Value;
+use nomic_referee::play::{Event, Played};
 
 /// How the event begins that tells of a log that is played again.
 const GOES_BACK: &str = "the log goes back to entry ";
 
 /// Asserts that nothing changed on a player or a space without an event, and items by the very amount; gives how many
 /// changes were told.
-pub fn assert_told(before: &Game, turn: &Turn, at: &str) -> usize {
+pub fn assert_told(before: &Game, turn: &Played, at: &str) -> usize {
     let ground = ground(before, turn, at);
     let mut told = 0;
     for (_, old) in ground.players() {
@@ -59,7 +59,7 @@ pub fn assert_told(before: &Game, turn: &Turn, at: &str) -> usize {
 
 /// The game from which the events lead to the next one: the game before, or as it was before the entry of the log to
 /// which it goes back.
-fn ground(before: &Game, turn: &Turn, at: &str) -> Game {
+fn ground(before: &Game, turn: &Played, at: &str) -> Game {
     let mut ground = before.clone();
     let Some(back) = turn.events.iter().find_map(|event| event.text.strip_prefix(GOES_BACK)) else { return ground };
     let digits: String = back.chars().take_while(|c| *c != ',').collect();

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use nomic_referee::data::{Key, Value};
 use nomic_referee::game::SpaceId;
-use nomic_referee::value::{Key, Value};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 
@@ -12,11 +12,11 @@ use super::{Maker, entry};
 impl Maker<'_> {
     /// Whether the spaces of the ruleset are places on a map.
     fn on_a_map(&self) -> bool {
-        self.rulebook.ruleset.initial_space.place().is_some()
+        self.ruleset.declared.initial_space.place().is_some()
     }
 
     fn declares(&self, state: &str) -> bool {
-        self.rulebook.ruleset.state.iter().any(|field| &*field.name == state)
+        self.ruleset.declared.state.iter().any(|field| &*field.name == state)
     }
 
     /// 1 to 40 identifiers, or the loop with its wheel; the initial space is nearly always among them (B-5).
@@ -42,7 +42,7 @@ impl Maker<'_> {
             (first..first + count).map(SpaceId).collect()
         };
         if !self.one_in(20) {
-            ids.push(self.rulebook.ruleset.initial_space);
+            ids.push(self.ruleset.declared.initial_space);
         }
         ids.sort_unstable();
         ids.dedup();
@@ -108,15 +108,15 @@ impl Maker<'_> {
 
     /// Any type or category, which shows something as a rule.
     fn kind(&mut self, space: &mut Vec<(Key, Value)>) -> Arc<str> {
-        let rulebook = self.rulebook;
-        let kinds: Vec<&Arc<str>> = rulebook.type_names().collect();
+        let ruleset = self.ruleset;
+        let kinds: Vec<&Arc<str>> = ruleset.type_names().collect();
         let kind = Arc::clone(kinds.choose(self.rng).unwrap());
         space.insert(0, entry("type", &*kind));
-        if let (Some(shown_by), Some(members)) = (&rulebook.ruleset.shown_by, rulebook.category(&kind))
+        if let (Some(shown_by), Some(members)) = (&ruleset.declared.shown_by, ruleset.category(&kind))
             && !self.one_in(12)
         {
             let shown = members.choose(self.rng).filter(|_| !self.one_in(6));
-            space.push(entry(shown_by, &**shown.unwrap_or(&rulebook.ruleset.default_type)));
+            space.push(entry(shown_by, &**shown.unwrap_or(&ruleset.declared.default_type)));
         }
         kind
     }

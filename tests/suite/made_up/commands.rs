@@ -1,8 +1,8 @@
 //! Commands that play, of any action that the ruleset has.
 
+use nomic_referee::data::{Key, Value};
 use nomic_referee::game::{Game, Player};
-use nomic_referee::rulebook::{ActionRule, Kind, Rulebook};
-use nomic_referee::value::{Key, Value};
+use nomic_referee::ruleset::{ActionRule, Kind, Ruleset};
 use rand::Rng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand_chacha::ChaCha8Rng;
@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use super::{NAMES, TEXTS, TIMES, setting};
 
 /// A random line of a command that plays, as words.
-pub fn command(rulebook: &Rulebook, game: &Game, rng: &mut ChaCha8Rng) -> Vec<String> {
+pub fn command(ruleset: &Ruleset, game: &Game, rng: &mut ChaCha8Rng) -> Vec<String> {
     // Who is taken out of the game may have been the last.
     let Some(player) = whose(game, rng) else {
         return ["tick-phase", "join Ann"].choose(rng).expect("two").split(' ').map(str::to_owned).collect();
@@ -21,13 +21,13 @@ pub fn command(rulebook: &Rulebook, game: &Game, rng: &mut ChaCha8Rng) -> Vec<St
         1 if rng.random_ratio(1, 2) => return vec![if rng.random() { "resume" } else { "drop" }.to_owned()],
         _ => {}
     }
-    let turns = rulebook.ruleset.calendar.is_empty();
-    let action = rulebook.ruleset.actions.choose_weighted(rng, |action| weight(&action.name, turns));
+    let turns = ruleset.declared.calendar.is_empty();
+    let action = ruleset.declared.actions.choose_weighted(rng, |action| weight(&action.name, turns));
     let action = action.expect("a ruleset has actions");
     if action.name == "trade" {
-        return trade(rulebook, game, player, rng);
+        return trade(ruleset, game, player, rng);
     }
-    Caller { rulebook, game, player, rng, action }.words()
+    Caller { ruleset, game, player, rng, action }.words()
 }
 
 /// How often an action is tried, where the ruleset has it. Where a turn has phases of its own, they end more often.
@@ -54,14 +54,14 @@ fn whose<'a>(game: &'a Game, rng: &mut ChaCha8Rng) -> Option<&'a Player> {
 }
 
 /// An item, mostly one that the player holds.
-fn item<'a>(rulebook: &'a Rulebook, player: &'a Player, rng: &mut ChaCha8Rng) -> &'a str {
+fn item<'a>(ruleset: &'a Ruleset, player: &'a Player, rng: &mut ChaCha8Rng) -> &'a str {
     let held = player.items.iter().filter(|(_, count)| *count > 0).map(|(item, _)| &**item);
     let held = held.filter(|_| !rng.random_ratio(1, 12)).collect::<Vec<_>>();
-    held.choose(rng).copied().unwrap_or_else(|| &rulebook.items().choose(rng).expect("items").name)
+    held.choose(rng).copied().unwrap_or_else(|| &ruleset.items().choose(rng).expect("items").name)
 }
 
 /// A consent to a trade, mostly the one that another player waits for.
-fn trade(rulebook: &Rulebook, game: &Game, player: &Player, rng: &mut ChaCha8Rng) -> Vec<String> {
+fn trade(ruleset: &Ruleset, game: &Game, player: &Player, rng: &mut ChaCha8Rng) -> Vec<String> {
     let offers = game.state.get("trades").map_or(&[][..], Value::items);
     if let Some(offer) = offers.choose(rng).filter(|_| !rng.random_ratio(1, 4)) {
         let name = |key: &str| offer.get(key).map(Value::to_string).unwrap_or_default();
@@ -77,7 +77,7 @@ fn trade(rulebook: &Rulebook, game: &Game, player: &Player, rng: &mut ChaCha8Rng
     for (option, from) in [("--gives", player), ("--takes", other)] {
         // BUG 3: at least one item on either side.
         let items: Vec<String> = (0..rng.random_range(1..3))
-            .map(|_| format!("{} {}", rng.random_range(1..4), item(rulebook, from, rng)))
+            .map(|_| format!("{} {}", rng.random_range(1..4), item(ruleset, from, rng)))
             .collect();
         words.extend([option.to_owned(), items.join(", ")]);
     }
@@ -86,7 +86,7 @@ fn trade(rulebook: &Rulebook, game: &Game, player: &Player, rng: &mut ChaCha8Rng
 
 /// Fills in what an action asks for, mostly with what the game has.
 struct Caller<'a> {
-    rulebook: &'a Rulebook,
+    ruleset: &'a Ruleset,
     game: &'a Game,
     player: &'a Player,
     rng: &'a mut ChaCha8Rng,
@@ -123,7 +123,7 @@ impl Caller<'_> {
             "space" => {
                 self.game.board().spaces().choose(self.rng).map(|space| space.id.to_string()).unwrap_or_default()
             }
-            "item" => item(self.rulebook, self.player, self.rng).to_owned(),
+            "item" => item(self.ruleset, self.player, self.rng).to_owned(),
             "person" => self.person(),
             "number" => self.number(),
             _ => self.text(place),
@@ -188,11 +188,11 @@ impl Caller<'_> {
         let one = match option {
             "rules" => return Vec::new(),
             "set" => {
-                let (key, value) = setting(self.rulebook, self.rng);
+                let (key, value) = setting(self.ruleset, self.rng);
                 format!("{key}={value}")
             }
             "class" => {
-                let fields = &self.rulebook.ruleset.proposals;
+                let fields = &self.ruleset.declared.proposals;
                 let declared =
                     fields.iter().any(|field| &*field.name == "class" && matches!(field.kind, Kind::OneOf(_)));
                 let classes: &[&str] = if declared {

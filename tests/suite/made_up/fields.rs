@@ -1,7 +1,7 @@
 //! What the ruleset declares of the game, of players and of spaces, each with something that it may hold.
 
-use nomic_referee::rulebook::{Field, Kind};
-use nomic_referee::value::{Key, Value};
+use nomic_referee::data::{Key, Value};
+use nomic_referee::ruleset::{Field, Kind};
 use rand::Rng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 
@@ -62,9 +62,9 @@ impl Maker<'_> {
             "garbage-added" => self.added_rows(),
             "bottle-type" => {
                 // Half of the bottles hold a category.
-                let categories = self.rulebook.ruleset.categories.iter().map(|(name, _)| name);
+                let categories = self.ruleset.declared.categories.iter().map(|(name, _)| name);
                 let name = if self.one_in(2) { categories.choose(self.rng) } else { None };
-                Value::from(&**name.unwrap_or_else(|| self.rulebook.type_names().choose(self.rng).expect("types")))
+                Value::from(&**name.unwrap_or_else(|| self.ruleset.type_names().choose(self.rng).expect("types")))
             }
             "train-upgrades" => self.copies(["coal-suffusion", "steamroll"]),
             "crab-upgrades" => self.copies(["brood-mentality", "so-many-legs"]),
@@ -86,7 +86,7 @@ impl Maker<'_> {
             Kind::Dice => Value::from(*DICE.choose(self.rng).unwrap()),
             Kind::Space => Value::from(*self.ids.choose(self.rng).unwrap()),
             Kind::Player => Value::from(*self.names.choose(self.rng).unwrap()),
-            Kind::PseudoType => Value::from(&*self.rulebook.ruleset.default_type),
+            Kind::PseudoType => Value::from(&*self.ruleset.declared.default_type),
             Kind::OneOf(words) => Value::from(words.choose(self.rng).unwrap().as_str()),
             Kind::List(one) => match **one {
                 Kind::Phase => Value::from((1..=self.phase).filter(|_| self.one_in(2)).collect::<Vec<i64>>()),
@@ -105,10 +105,10 @@ impl Maker<'_> {
 
     /// The fields of a space beyond its type; one of a kind with a boulder has its path.
     pub(super) fn fields_of_a_space(&mut self, kind: Option<&str>) -> Vec<(Key, Value)> {
-        let rulebook = self.rulebook;
-        let fields = &rulebook.ruleset.space_fields;
+        let ruleset = self.ruleset;
+        let fields = &ruleset.declared.space_fields;
         let mut found = Vec::new();
-        for field in fields.iter().filter(|field| rulebook.ruleset.shown_by.as_ref() != Some(&field.name)) {
+        for field in fields.iter().filter(|field| ruleset.declared.shown_by.as_ref() != Some(&field.name)) {
             let boulder = kind == Some("Boulder Trap") && rarity(&field.name) == 30 && !self.one_in(4);
             if boulder || self.one_in(rarity(&field.name)) {
                 found.extend(self.held(field).map(|value| (Key::from(&*field.name), value)));
@@ -118,7 +118,7 @@ impl Maker<'_> {
     }
 
     pub(super) fn player(&mut self) -> Value {
-        let rulebook = self.rulebook;
+        let ruleset = self.ruleset;
         let mut player = Vec::new();
         if !self.one_in(6) {
             // Few places, so that players meet.
@@ -130,29 +130,29 @@ impl Maker<'_> {
             player.push(entry("items", self.items()));
         }
         if self.one_in(2) {
-            player.push(entry("marks", Value::Map(self.fields(&rulebook.ruleset.marks))));
+            player.push(entry("marks", Value::Map(self.fields(&ruleset.declared.marks))));
         }
-        player.extend(self.fields(&rulebook.ruleset.player_fields));
+        player.extend(self.fields(&ruleset.declared.player_fields));
         Value::Map(player)
     }
 
     /// Any kinds of item, debts and quantities that are no numbers among them.
     fn items(&mut self) -> Value {
-        let rulebook = self.rulebook;
+        let ruleset = self.ruleset;
         let mut items = Vec::new();
         for (item, least, most) in [("Crystal", 0, 20), ("Shard", -3, 60), ("Crustal", -1, 2)] {
-            if rulebook.item(item).is_some() && self.one_in(2) {
+            if ruleset.item(item).is_some() && self.one_in(2) {
                 items.push(entry(item, self.rng.random_range(least..=most)));
             }
         }
         let many = if self.one_in(12) { 15 } else { 5 };
         for _ in 0..self.rng.random_range(0..many) {
-            let item = rulebook.items().choose(self.rng).unwrap();
-            let derived = rulebook.ruleset.derived.choose(self.rng).filter(|_| self.one_in(8));
+            let item = ruleset.items().choose(self.rng).unwrap();
+            let derived = ruleset.declared.derived.choose(self.rng).filter(|_| self.one_in(8));
             let name = derived.map_or_else(|| item.name.to_string(), |word| format!("{word} {}", item.name));
             if (derived.is_some() || item.least.is_none()) && !items.iter().any(|(key, _)| key.is(&name)) {
                 let count = Value::Int(self.rng.random_range(-2..=3));
-                let symbol = rulebook.ruleset.symbolic.choose(self.rng).map(|word| Value::from(word.as_str()));
+                let symbol = ruleset.declared.symbolic.choose(self.rng).map(|word| Value::from(word.as_str()));
                 let (both, only) = (self.one_in(40), self.one_in(40));
                 let held = match symbol {
                     Some(symbol) if both => Value::List(vec![count, symbol]),
@@ -181,9 +181,9 @@ impl Maker<'_> {
 
     /// Numbers of rows, with some that other rules give away.
     fn removed_rows(&mut self) -> Value {
-        let rulebook = self.rulebook;
-        let number = |item: &str| rulebook.item(item).and_then(|item| item.number);
-        let rows = rulebook.items().iter().filter_map(|item| item.number).max().unwrap_or(0);
+        let ruleset = self.ruleset;
+        let number = |item: &str| ruleset.item(item).and_then(|item| item.number);
+        let rows = ruleset.items().iter().filter_map(|item| item.number).max().unwrap_or(0);
         let mut removed: Vec<i64> = (0..self.rng.random_range(0..4)).map(|_| self.rng.random_range(1..=rows)).collect();
         let given = ["Time Bean Chili", "Summoning Whistle", "Crustal", "Shurdle", "Party Pizza"];
         removed.extend(given.into_iter().filter_map(number).filter(|_| self.one_in(3)));
@@ -193,7 +193,7 @@ impl Maker<'_> {
     /// Rows that nobody has written a rule for; one has the name of another row, and two have one name.
     fn added_rows(&mut self) -> Value {
         let rows: Vec<&str> =
-            self.rulebook.items().iter().filter(|item| item.number.is_some()).map(|item| &*item.name).collect();
+            self.ruleset.items().iter().filter(|item| item.number.is_some()).map(|item| &*item.name).collect();
         let first = i64::try_from(rows.len()).expect("a few") + 1;
         let taken = if rows.contains(&"Duck") { "duck" } else { "fish" };
         let mut added = Vec::new();
@@ -211,7 +211,7 @@ impl Maker<'_> {
     }
 
     pub(super) fn game_state(&mut self, proposals: &Value) -> Value {
-        let rulebook = self.rulebook;
+        let ruleset = self.ruleset;
         // These go together.
         let apart = [
             "ended",
@@ -227,9 +227,9 @@ impl Maker<'_> {
             "rule-of",
         ];
         let fields: Vec<Field> =
-            rulebook.ruleset.state.iter().filter(|field| !apart.contains(&&*field.name)).cloned().collect();
+            ruleset.declared.state.iter().filter(|field| !apart.contains(&&*field.name)).cloned().collect();
         let mut state = self.fields(&fields);
-        let declares = |name: &str| rulebook.ruleset.state.iter().any(|field| &*field.name == name);
+        let declares = |name: &str| ruleset.declared.state.iter().any(|field| &*field.name == name);
         if declares("ended") && self.one_in(40) {
             state.push(entry("ended", true));
             state.push(entry("winners", vec![self.names[0]]));
@@ -282,9 +282,9 @@ impl Maker<'_> {
 
     /// A consent to a trade that another player waits for.
     fn trades(&mut self) -> Value {
-        let rulebook = self.rulebook;
+        let ruleset = self.ruleset;
         let mut side = || {
-            let item = rulebook.items().choose(self.rng).expect("items");
+            let item = ruleset.items().choose(self.rng).expect("items");
             Value::Map(vec![entry(&item.name, self.rng.random_range(1..3))])
         };
         let (gives, takes) = (side(), side());

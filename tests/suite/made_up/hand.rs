@@ -1,6 +1,6 @@
 //! YAML as people write it: some of it on one line, some in blocks, with comments, blank lines and quotes.
 
-use nomic_referee::value::{Key, Value};
+use nomic_referee::data::{Key, Value};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

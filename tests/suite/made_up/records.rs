@@ -1,7 +1,7 @@
 //! Proposals with their votes, requests for the Judge and what became of them, candidacies.
 
-use nomic_referee::rulebook::Kind;
-use nomic_referee::value::{Key, Value};
+use nomic_referee::data::{Key, Value};
+use nomic_referee::ruleset::Kind;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
@@ -40,8 +40,8 @@ impl Maker<'_> {
     /// Up to four proposals: of any class and with any end where the ruleset lists these, else rule-changes as a game of
     /// turns has them.
     pub(super) fn proposals(&mut self) -> Value {
-        let rulebook = self.rulebook;
-        let fields = &rulebook.ruleset.proposals;
+        let ruleset = self.ruleset;
+        let fields = &ruleset.declared.proposals;
         let declares = |name: &str| fields.iter().any(|field| &*field.name == name);
         let words = |name: &str| {
             fields.iter().find_map(|field| match &field.kind {
@@ -131,8 +131,8 @@ impl Maker<'_> {
 
     /// What the state of the game says of proposals, requests and judgements.
     pub(super) fn records(&mut self, proposals: &Value) -> Vec<(Key, Value)> {
-        let rulebook = self.rulebook;
-        let declares = |name: &str| rulebook.ruleset.state.iter().any(|field| &*field.name == name);
+        let ruleset = self.ruleset;
+        let declares = |name: &str| ruleset.declared.state.iter().any(|field| &*field.name == name);
         let mut state = Vec::new();
         let adopted: Vec<Value> = proposals
             .entries()
@@ -172,7 +172,7 @@ impl Maker<'_> {
             let mut ruled = vec![entry("by", self.person()), entry("text", self.text())];
             self.stamped(&mut ruled, "at");
             if self.one_in(2) {
-                let (key, value) = setting(self.rulebook, self.rng);
+                let (key, value) = setting(self.ruleset, self.rng);
                 ruled.push(entry("set", Value::Map(vec![entry(&key, value)])));
             }
             if place < count || self.one_in(4) {

@@ -1,0 +1,380 @@
+//! Case files: rules tested by data that a player can read and write (INTERFACE.md, section 6).
+
+use std::sync::Arc;
+
+use crate::data::{Key, Value};
+use crate::game::Game;
+use crate::gamestate::{in_a_line, sound};
+use crate::play::{By, Played, Request, Selections, Status, drop_pending, resume, spelled, take_turn};
+use crate::ruleset::Ruleset;
+use crate::yaml::Document;
+
+/// Finds the ruleset of a name.
+pub type Rulebooks<'a> = &'a mut dyn FnMut(&str) -> Option<Arc<Ruleset>>;
+
+/// What came of one case; `rules test --format json` gives it as it stands here.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct CaseResult {
+    /// The file.
+    pub file: String,
+    /// The case's name.
+    pub case: String,
+    /// The IDs that it cites.
+    pub cites: Vec<String>,
+    /// The switches it sets, as `key=value`.
+    pub rulings: Vec<String>,
+    /// What was expected and found, where that differs.
+    pub failure: Option<String>,
+}
+
+const KEYS: [&str; 17] = [
+    "case",
+    "cites",
+    "ruleset",
+    "given",
+    "do",
+    "select",
+    "expect",
+    "refused",
+    "asks",
+    "needs-ruling",
+    "changed-only",
+    "any-exit",
+    "because",
+    "note",
+    "pair",
+    "requires",
+    "decline",
+];
+
+/// Runs every case of a text: a list of cases, or a rule file with a list under `cases`.
+pub fn run_text(name: &str, text: &str, rulesets: Rulebooks) -> Vec<CaseResult> {
+    let broken = |message: String| {
+        vec![CaseResult {
+            file: name.to_owned(),
+            case: "(the file)".into(),
+            cites: vec![],
+            rulings: vec![],
+            failure: Some(message),
+        }]
+    };
+    let document = match Document::parse(text) {
+        Ok(document) => document,
+        Err(problems) => return broken(problems.first().map_or_else(String::new, |problem| problem.message.clone())),
+    };
+    let root = document.root().to_value();
+    let cases = root.get("cases").unwrap_or(&root);
+    let Value::List(cases) = cases else {
+        return if matches!(root, Value::Map(_)) {
+            Vec::new()
+        } else {
+            broken("a case file is a list of cases".into())
+        };
+    };
+    cases.iter().map(|case| one(name, case, rulesets)).collect()
+}
+
+fn one(file: &str, case: &Value, rulesets: Rulebooks) -> CaseResult {
+    let texts = |value: Option<&Value>| value.map_or(&[][..], Value::items).iter().map(ToString::to_string).collect();
+    let given = case.get("given").cloned().unwrap_or_default();
+    let set = given.get("rulings").map_or(&[][..], Value::entries);
+    CaseResult {
+        file: file.to_owned(),
+        case: case.get("case").map_or_else(|| "(no name)".into(), ToString::to_string),
+        cites: texts(case.get("cites")),
+        rulings: set.iter().map(|(key, value)| format!("{key}={}", value.get("value").unwrap_or(value))).collect(),
+        failure: play(case, &given, rulesets).err(),
+    }
+}
+
+fn play(case: &Value, given: &Value, rulesets: Rulebooks) -> Result<(), String> {
+    if let Some((key, _)) = case.entries().iter().find(|(key, _)| !KEYS.contains(&key.to_string().as_str())) {
+        return Err(format!("a case has no `{key}`"));
+    }
+    let name = case.get("ruleset").map_or_else(|| "cycle-15".to_owned(), ToString::to_string);
+    let ruleset = rulesets(&name).ok_or_else(|| format!("there is no ruleset `{name}`"))?;
+    let start = load(&ruleset, &name, given)?;
+    let commands: Vec<String> = case.get("do").map_or(&[][..], Value::items).iter().map(ToString::to_string).collect();
+    let selects = case.get("select").map_or(&[][..], Value::items);
+    if commands.is_empty() {
+        return Err("a case needs something to `do`".into());
+    }
+    if selects.len() > commands.len() {
+        return Err(format!("{} commands and {} maps of selections", commands.len(), selects.len()));
+    }
+    let any_exit =
+        is_true(case.get("any-exit")) || case.get("expect").is_some_and(|expect| is_true(expect.get("any-exit")));
+    let mut game = start.clone();
+    for (place, command) in commands.iter().enumerate() {
+        let last = place + 1 == commands.len();
+        let turn = command_turn(&ruleset, &game, command, selects.get(place), is_true(case.get("decline")));
+        let turn = match turn {
+            Ok(turn) => turn,
+            Err(code) => {
+                // A command that is none of this game's changes nothing.
+                return if last {
+                    expected_code(case, &code, "refused", any_exit)
+                } else {
+                    Err(format!("`{command}`: refused: {code}"))
+                };
+            }
+        };
+        if last {
+            ended(case, &turn, any_exit)?;
+        } else if !any_exit && !matches!(turn.status, Status::Done | Status::Asks(_)) {
+            return Err(format!("`{command}`: {}", describe(&turn.status)));
+        }
+        game = turn.next;
+    }
+    let Some(expect) = case.get("expect") else { return Ok(()) };
+    let (before, after) = (start.to_value(), game.to_value());
+    for (section, wanted) in expect.entries().iter().filter(|(key, _)| !key.is("never") && !key.is("any-exit")) {
+        holds(&ruleset, wanted, after.get(&section.to_string()), &section.to_string())?;
+    }
+    if let Some(never) = expect.get("never") {
+        for (section, unwanted) in never.entries() {
+            if holds(&ruleset, unwanted, after.get(&section.to_string()), "").is_ok() {
+                return Err(format!("{section} must not be {unwanted}, and is"));
+            }
+        }
+    }
+    if is_true(case.get("changed-only")) || is_true(expect.get("changed-only")) {
+        untouched(&ruleset, expect, &before, &after)?;
+    }
+    Ok(())
+}
+
+fn is_true(value: Option<&Value>) -> bool {
+    value == Some(&Value::Bool(true))
+}
+
+/// Plays one command as typed, selections and `-s` options in it included.
+fn command_turn(
+    ruleset: &Arc<Ruleset>,
+    game: &Game,
+    command: &str,
+    select: Option<&Value>,
+    decline: bool,
+) -> Result<Played, String> {
+    let mut words = shlex::split(command).ok_or("unbalanced quotes")?;
+    let mut given = Selections::default();
+    for (key, value) in select.map_or(&[][..], Value::entries) {
+        given.add(&key.to_string(), value.items().iter().cloned());
+    }
+    let mut request = Request { decline, ..Request::default() };
+    let mut typed = std::mem::take(&mut words).into_iter();
+    while let Some(word) = typed.next() {
+        let mut value = || typed.next().ok_or_else(|| format!("{word} needs a value"));
+        match word.as_str() {
+            "-s" | "--select" => given.add_written(&value()?)?,
+            "--roll" | "--path" | "--player" | "--space" | "--item" => {
+                given.add_written(&format!("{}={}", &word[2..], value()?))?;
+            }
+            "--at" => request.at = Some(value()?.parse().map_err(|_| "--at needs a time in UTC".to_owned())?),
+            "--link" => request.link = Some(value()?),
+            "--decline" => request.decline = true,
+            "--no-input" => {}
+            _ => words.push(word),
+        }
+    }
+    let request = Request { words: words.clone(), given, ..request };
+    let turn = match words.first().map(String::as_str) {
+        Some("resume") => resume(ruleset, game, &words[1..], &request, &mut ()),
+        Some("drop") => drop_pending(ruleset, game, &words[1..]),
+        _ => take_turn(ruleset, game, &request, &mut ()),
+    };
+    turn.map_err(|error| error.code.to_owned())
+}
+
+fn describe(status: &Status) -> String {
+    match status {
+        Status::Done => "done".into(),
+        Status::Asks(question) => format!("asks for `{}`", question.key),
+        Status::Refused(refusal) => format!("refused: {} ({})", refusal.code, refusal.message),
+        Status::NeedsRuling { ruling, .. } => format!("needs a ruling on {ruling}"),
+    }
+}
+
+fn expected_code(case: &Value, code: &str, kind: &str, any_exit: bool) -> Result<(), String> {
+    match case.get(kind).map(ToString::to_string) {
+        Some(wanted) if wanted == code => Ok(()),
+        Some(wanted) => Err(format!("expected {kind}: {wanted}, found {code}")),
+        None if any_exit => Ok(()),
+        None => Err(format!("{kind}: {code}")),
+    }
+}
+
+/// Compares how the last command ended with what the case says of it.
+fn ended(case: &Value, turn: &Played, any_exit: bool) -> Result<(), String> {
+    let found = || format!("found {}", describe(&turn.status));
+    match &turn.status {
+        Status::Done => {
+            let other = ["refused", "asks", "needs-ruling"].into_iter().find_map(|kind| Some((kind, case.get(kind)?)));
+            other.map_or(Ok(()), |(kind, wanted)| Err(format!("expected {kind}: {wanted}, found done")))
+        }
+        Status::Refused(refusal) if case.get("refused").is_some() => {
+            expected_code(case, &refusal.code, "refused", any_exit)
+        }
+        Status::NeedsRuling { ruling, .. } if case.get("needs-ruling").is_some() => {
+            expected_code(case, ruling, "needs-ruling", any_exit)
+        }
+        Status::Asks(question) if case.get("asks").is_some() => {
+            let asks = case.get("asks").cloned().unwrap_or_default();
+            let key = asks.get("key").map_or_else(|| asks.to_string(), ToString::to_string);
+            if key != question.key {
+                return Err(format!("expected it to ask for `{key}`, {}", found()));
+            }
+            let by = match &question.by {
+                By::Random => "random".to_owned(),
+                By::Player(name) => name.to_string(),
+            };
+            if asks.get("by").is_some_and(|wanted| wanted.to_string() != by) {
+                return Err(format!("expected it to ask {}, and it asks {by}", asks.get("by").unwrap_or(&Value::Null)));
+            }
+            let Some(wanted) = asks.get("options") else { return Ok(()) };
+            let mut wanted: Vec<String> = wanted.items().iter().map(spelled).collect();
+            let mut options: Vec<String> = question.option_values().iter().map(spelled).collect();
+            wanted.sort();
+            options.sort();
+            if wanted == options {
+                Ok(())
+            } else {
+                Err(format!("expected options {}, found {}", wanted.join(", "), options.join(", ")))
+            }
+        }
+        _ if any_exit => Ok(()),
+        _ => Err(found()),
+    }
+}
+
+/// Makes the game that `given` describes: a gamestate with defaults for what it leaves out.
+fn load(ruleset: &Ruleset, name: &str, given: &Value) -> Result<Game, String> {
+    let mut state = given.clone();
+    if let Some(line) = given.get("line") {
+        let ends: Vec<i64> = line.items().iter().filter_map(Value::as_int).collect();
+        let [first, last] = ends[..] else { return Err("`line` is a list of two numbers".into()) };
+        let mut spaces = Value::Map(Vec::new());
+        for id in first..=last {
+            let mut space = Value::Map(Vec::new());
+            if id < last {
+                space.set(Key::from("successors"), Value::List(vec![Value::Int(id + 1)]));
+            }
+            spaces.set(Key::Int(id), space);
+        }
+        for (id, space) in given.get("spaces").map_or(&[][..], Value::entries) {
+            spaces.set(id.clone(), space.clone());
+        }
+        state.set(Key::from("spaces"), spaces);
+        state.remove("line");
+    }
+    state.set(Key::from("format"), Value::Int(1));
+    state.set(Key::from("ruleset"), Value::from(name));
+    for section in ["players", "spaces"] {
+        if state.get(section).is_none() {
+            state.set(Key::from(section), Value::Map(Vec::new()));
+        }
+    }
+    sound(ruleset, &state).map_err(|problems| format!("`given` is no sound game: {}", in_a_line(&problems)))
+}
+
+/// Whether what is named holds. Maps are compared by what is named, `items` whole, successors as sets, log entries in
+/// order with others between them.
+fn holds(ruleset: &Ruleset, wanted: &Value, found: Option<&Value>, path: &str) -> Result<(), String> {
+    let differs = || Err(format!("{path}: expected {wanted}, found {}", found.unwrap_or(&Value::Null)));
+    let last = path.rsplit('.').next().unwrap_or(path);
+    match (wanted, found.unwrap_or(&Value::Null)) {
+        (wanted, found) if is_default(ruleset, last, wanted) => {
+            if is_default(ruleset, last, found) {
+                Ok(())
+            } else {
+                differs()
+            }
+        }
+        (Value::Map(_), found) if last == "items" => {
+            if same(wanted, found) {
+                Ok(())
+            } else {
+                differs()
+            }
+        }
+        (Value::Map(entries), found @ (Value::Map(_) | Value::Null)) => entries
+            .iter()
+            .try_for_each(|(key, value)| holds(ruleset, value, found.get(&key.to_string()), &format!("{path}.{key}"))),
+        (wanted, found) if last == "successors" || path.ends_with("successors") => {
+            let set = |value: &Value| {
+                let mut values = value.items().to_vec();
+                values.sort();
+                values
+            };
+            if set(wanted) == set(found) { Ok(()) } else { differs() }
+        }
+        (Value::List(entries), Value::List(all)) if last == "log" || last == "pending" => {
+            let mut all = all.iter();
+            let each = entries.iter().all(|entry| all.any(|found| holds(ruleset, entry, Some(found), "").is_ok()));
+            if each { Ok(()) } else { differs() }
+        }
+        (wanted, found) => {
+            // The order of keys says nothing, wherever they stand.
+            if spelled(wanted) == spelled(found) || wanted.in_order() == found.in_order() { Ok(()) } else { differs() }
+        }
+    }
+}
+
+fn same(wanted: &Value, found: &Value) -> bool {
+    let kept = |value: &Value| -> Vec<(String, Value)> {
+        let mut entries: Vec<_> = value
+            .entries()
+            .iter()
+            .filter(|(_, v)| *v != Value::Int(0))
+            .map(|(k, v)| (k.to_string(), v.clone()))
+            .collect();
+        entries.sort();
+        entries
+    };
+    kept(wanted) == kept(found)
+}
+
+/// Whether a value says no more than its absence would.
+fn is_default(ruleset: &Ruleset, key: &str, value: &Value) -> bool {
+    let rules = &ruleset.declared;
+    value.is_empty()
+        || (key == "type" && value.as_text() == Some(&rules.default_type))
+        || rules.fields().any(|field| &*field.name == key && field.default == *value)
+}
+
+/// Fails if anything changed that `expect` does not name, the log and the bookkeeping of a move aside.
+fn untouched(ruleset: &Ruleset, expect: &Value, before: &Value, after: &Value) -> Result<(), String> {
+    for section in ["players", "spaces"] {
+        let (old, new) =
+            (before.get(section).cloned().unwrap_or_default(), after.get(section).cloned().unwrap_or_default());
+        for (key, thing) in new.entries() {
+            let was = old.get(&key.to_string()).cloned().unwrap_or_default();
+            let named =
+                expect.get(section).and_then(|section| section.get(&key.to_string())).cloned().unwrap_or_default();
+            for (field, value) in thing.entries() {
+                let value = &without_bookkeeping(ruleset, value);
+                let free = named.get(&field.to_string()).is_some()
+                    || ruleset.declared.fields().any(|own| own.bookkeeping && field.is(&own.name));
+                if !free && without_bookkeeping(ruleset, was.get(&field.to_string()).unwrap_or(&Value::Null)) != *value
+                {
+                    return Err(format!("{section}.{key}.{field} changed to {value}, which the case does not name"));
+                }
+            }
+        }
+    }
+    for section in ["phase", "settings", "state", "rulings", "amendments", "proposals"] {
+        if expect.get(section).is_none() && before.get(section) != after.get(section) {
+            return Err(format!("{section} changed, which the case does not name"));
+        }
+    }
+    Ok(())
+}
+
+/// A map without the entries that only keep count.
+fn without_bookkeeping(ruleset: &Ruleset, value: &Value) -> Value {
+    let keeps_count = |key: &Key| ruleset.declared.fields().any(|own| own.bookkeeping && key.is(&own.name));
+    match value {
+        Value::Map(entries) => Value::Map(entries.iter().filter(|(key, _)| !keeps_count(key)).cloned().collect()),
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,119 @@
+//! Runs the rule of an action at a fresh context and says how it ended.
+
+use std::sync::Arc;
+
+use starlark::environment::Module;
+use starlark::eval::Evaluator;
+use starlark::values::Value;
+use starlark::values::dict::AllocDict;
+
+use super::cell::{at, call, settle, with_context};
+use super::compile::scripts;
+use super::handles::{Player, Space};
+use super::{ScriptError, limits};
+use crate::data::Value as Data;
+use crate::engine::Interrupt;
+use crate::engine::context::{Context, recorded};
+use crate::game::{Amends, Game, PendingAction};
+use crate::protocol::Selections;
+use crate::protocol::{Event, Selection};
+use crate::ruleset::{Action, Argument, Ruleset};
+
+/// How a run ended, and what had come of it until then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The game after the action; of a run that stopped, as far as it came.
+    pub game: Game,
+    /// The selections in the order in which they were made.
+    pub selections: Vec<Selection>,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// Draws, as the file keeps them.
+    pub random: Data,
+    /// Choices, as the file keeps them.
+    pub chosen: Data,
+    /// The answers, with what was used of them.
+    pub given: Selections,
+    /// Switches not at their default that were leaned on.
+    pub rulings: Vec<(String, String)>,
+    /// Actions whose time ran out.
+    pub lapsed: Vec<PendingAction>,
+    /// Changes that it made to the rolls of other actions.
+    pub amends: Vec<Amends>,
+    /// By the ids of entries that were played again: their selections since, where these differ.
+    pub again: Data,
+    /// Why it stopped before its end; `None` for an action that was carried out.
+    pub halt: Option<Interrupt>,
+}
+
+/// Carries out `action` on `game` with the answers given. Pure: the same arguments give the same result.
+pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selections) -> Run {
+    let context = Context::new(Arc::clone(ruleset), game.clone(), action.clone(), given);
+    let (mut context, ended) = with_context(context, || play(ruleset, action));
+    let entered = context.running.last().map(|(file, key)| scripts(&ruleset).place(*file, key));
+    let placed = |failed: &starlark::Error| ScriptError::of(failed, entered.as_ref());
+    let halt = match (context.halt.take(), ended) {
+        (Some(Interrupt::Failed(error)), Err(failed)) if error.line == 0 => {
+            Some(Interrupt::Failed(ScriptError { message: error.message, ..placed(&failed) }))
+        }
+        (Some(Interrupt::Ended), _) | (None, Ok(())) => context.finish().err(),
+        (Some(halt), _) => Some(halt),
+        (None, Err(failed)) => Some(Interrupt::Failed(placed(&failed))),
+    };
+    let (random, chosen) = recorded(&context.selections);
+    Run {
+        random,
+        chosen,
+        given: context.given,
+        game: context.game,
+        selections: context.selections,
+        events: context.events,
+        rulings: context.leaned_on,
+        lapsed: context.lapsed,
+        amends: context.amends,
+        again: Data::Null,
+        halt,
+    }
+}
+
+fn play(ruleset: &Ruleset, action: &Action) -> starlark::Result<()> {
+    let Some(rule) = ruleset.declared.action(&action.name) else {
+        return at(|_| Err(Context::failed(&format!("the ruleset has no action `{}`", action.name))));
+    };
+    Module::with_temp_heap(|module| {
+        let mut eval = Evaluator::new(&module);
+        let set = [
+            eval.set_max_tick_count(limits::STEPS),
+            eval.set_max_callstack_size(limits::DEPTH),
+            eval.set_max_heap_size(limits::HEAP),
+        ];
+        debug_assert!(set.iter().all(Result::is_ok), "each limit is set once and above zero");
+        let heap = eval.heap();
+        let args: Vec<Value> = action
+            .args
+            .iter()
+            .map(|argument| match argument {
+                Argument::Player(player) => heap.alloc(Player::from(*player)),
+                Argument::Space(space) => heap.alloc(Space::from(*space)),
+                Argument::Item(name) => heap.alloc(&**name),
+                Argument::Items(items) => {
+                    heap.alloc(AllocDict(items.iter().map(|(name, amount)| (heap.alloc(&**name), heap.alloc(*amount)))))
+                }
+                Argument::Text(text) => heap.alloc(text.as_str()),
+                Argument::Number(number) => heap.alloc(*number),
+                Argument::Texts(texts) => heap.alloc(texts.clone()),
+                Argument::None => Value::new_none(),
+            })
+            .collect();
+        // What changes an earlier roll has passed before; the roll as changed may have ended the cycle.
+        for before in ruleset.declared.before_action.iter().filter(|_| action.amends.is_empty()) {
+            call(&mut eval, before, &[])?;
+        }
+        call(&mut eval, &rule.run, &args)?;
+        settle(&mut eval)?;
+        for after in &ruleset.declared.after_action {
+            call(&mut eval, after, &[])?;
+        }
+        Ok(())
+    })
+}

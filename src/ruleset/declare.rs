@@ -1,0 +1,263 @@
+//! What a `ruleset.yaml` declares: the fields of the gamestate, the categories, the actions.
+
+use std::collections::BTreeMap;
+
+use crate::data::Value;
+use crate::game::{Name, SpaceId};
+
+/// What a field of the gamestate may hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// Yes or no.
+    YesNo,
+    /// A whole number.
+    Number,
+    /// Any text.
+    Text,
+    /// A moment, UTC.
+    Time,
+    /// The number of a phase, from 1.
+    Phase,
+    /// Dice such as `2d4`.
+    Dice,
+    /// The identifier of an existing space.
+    Space,
+    /// The name of a player.
+    Player,
+    /// A space type that is no category.
+    PseudoType,
+    /// One of these words.
+    OneOf(Vec<String>),
+    /// Several of the same kind.
+    List(Box<Kind>),
+    /// Whatever people or rules keep there.
+    Any,
+}
+
+impl Kind {
+    /// Reads a kind as `ruleset.yaml` writes it: a word, `list of` a word, or a list of the words allowed.
+    pub(super) fn read(value: &Value) -> Option<Self> {
+        match value {
+            Value::List(words) => {
+                words.iter().map(|word| word.as_text().map(str::to_owned)).collect::<Option<_>>().map(Self::OneOf)
+            }
+            Value::Text(word) => match word.strip_prefix("list of ") {
+                Some(one) => Some(Self::List(Box::new(Self::read(&Value::from(one))?))),
+                None => Some(match word.as_str() {
+                    "yes-no" => Self::YesNo,
+                    "number" => Self::Number,
+                    "text" => Self::Text,
+                    "time" => Self::Time,
+                    "phase" => Self::Phase,
+                    "dice" => Self::Dice,
+                    "space" => Self::Space,
+                    "player" => Self::Player,
+                    "pseudo-type" => Self::PseudoType,
+                    "any" => Self::Any,
+                    _ => return None,
+                }),
+            },
+            _ => None,
+        }
+    }
+
+    /// The kind in words, for messages.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::YesNo => "true or false".into(),
+            Self::Number => "a whole number".into(),
+            Self::Text => "text".into(),
+            Self::Time => "a time such as 2024-01-05T00:00:00Z".into(),
+            Self::Phase => "the number of a phase, from 1".into(),
+            Self::Dice => "dice such as 2d4".into(),
+            Self::Space => "the identifier of a space".into(),
+            Self::Player => "the name of a player".into(),
+            Self::PseudoType => "a space type".into(),
+            Self::OneOf(words) => format!("one of {}", words.join(", ")),
+            Self::List(one) => format!("a list, each of it {}", one.describe()),
+            Self::Any => "anything".into(),
+        }
+    }
+}
+
+/// A field that the ruleset declares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Its key in the file.
+    pub name: Name,
+    /// What it may hold.
+    pub kind: Kind,
+    /// What holds where it is absent.
+    pub default: Value,
+    /// What it is for, with the catalogue IDs.
+    pub text: String,
+    /// Whether it only keeps count of what was done, so that cases leave it free.
+    pub bookkeeping: bool,
+    /// The switch and the reading under which alone it means something, where it is not so under every one.
+    pub under: Option<(String, String)>,
+}
+
+/// An action that a command can ask for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActionRule {
+    /// The word or words of the command.
+    pub name: String,
+    /// The kinds of its arguments, in order: `player`, `space`, `item`, `items`, `person`, `name`, `number`, `time` or `text`; with
+    /// `?` one that can be left out, with `*` any number of them.
+    pub args: Vec<String>,
+    /// Its options by name, with their kinds; one with `*` can be given several times.
+    pub options: Vec<(String, String)>,
+    /// The function of a rule file that carries it out.
+    pub run: String,
+    /// What it does, in a line.
+    pub text: String,
+    /// The channel in which it is posted (AC-1, AC-4).
+    pub channel: String,
+    /// Whether it only tells something, so that nothing of it is kept.
+    pub looks: bool,
+    /// Whether it is a movement, which stands after the end of the phase that follows (M-6, R-84).
+    pub moves: bool,
+}
+
+/// Where the numbered rows of items are amended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rows {
+    /// The letter before a row's number, such as `G` in `G-006`.
+    pub letter: String,
+    /// The amendment that holds added rows.
+    pub added: String,
+    /// The amendment that holds the numbers of removed rows.
+    pub removed: String,
+}
+
+/// What `ruleset.yaml` says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Declarations {
+    /// What the ruleset is, in a line.
+    pub title: String,
+    /// Numbers that a game may change.
+    pub settings: Vec<Field>,
+    /// State of the game beyond players and spaces.
+    pub state: Vec<Field>,
+    /// Fields of players beyond location, items and marks.
+    pub player_fields: Vec<Field>,
+    /// Lasting marks on players.
+    pub marks: Vec<Field>,
+    /// Fields of spaces beyond type and successors.
+    pub space_fields: Vec<Field>,
+    /// What play can change in the rules.
+    pub amendments: Vec<Field>,
+    /// What the file says of a proposal (PR-1); people may keep more.
+    pub proposals: Vec<Field>,
+    /// The space that always exists and where players begin.
+    pub initial_space: SpaceId,
+    /// The type of a space that says none.
+    pub default_type: Name,
+    /// Categories with their members, in the order of the file.
+    pub categories: Vec<(Name, Vec<Name>)>,
+    /// The field of a space that holds the type shown by a category.
+    pub shown_by: Option<Name>,
+    /// The numbered rows, where the ruleset has such.
+    pub rows: Option<Rows>,
+    /// Words before the name of a kind of item that make another kind of it, such as `jumbo` (GB-7).
+    pub derived: Vec<String>,
+    /// Words that can stand for a quantity of an item.
+    pub symbolic: Vec<String>,
+    /// The mark that holds where a player's images are, and the word for what they gain through them (G-054, R-129).
+    pub images: Option<(Name, String)>,
+    /// The switch, and its value, under which a choice with one legal answer has to be made all the same (PA-5, R-90).
+    pub never_forced: Option<(String, String)>,
+    /// The keys of selections with how each is made: `dice`, `random` or `chosen`.
+    pub selections: Vec<(String, String)>,
+    /// Parameters of each kind of effect, by the key it has in rule files.
+    pub hooks: BTreeMap<String, Vec<String>>,
+    /// Functions that look at the game after a change of an item, by the item's name.
+    pub watches: Vec<(Name, String)>,
+    /// Functions called before and after each action.
+    pub before_action: Vec<String>,
+    /// See [`Self::before_action`].
+    pub after_action: Vec<String>,
+    /// The action that looks for what is odd about a game by the rules; what it tells is a warning of the check.
+    pub check: Option<String>,
+    /// What commands can ask for.
+    pub actions: Vec<ActionRule>,
+    /// Lengths of the phases in days from a Monday on, with their names.
+    pub calendar: Vec<(String, i64)>,
+}
+
+impl Declarations {
+    /// Whether selections of this key are dice.
+    pub fn is_dice(&self, key: &str) -> bool {
+        self.selections.iter().any(|(own, made)| own == key && made == "dice")
+    }
+
+    /// Whether selections of this key are drawn rather than chosen.
+    pub fn is_random(&self, key: &str) -> bool {
+        self.selections.iter().any(|(own, made)| own == key && made != "chosen")
+    }
+
+    /// Every field that the ruleset declares, wherever it stands.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+        let lists =
+            [&self.settings, &self.state, &self.player_fields, &self.marks, &self.space_fields, &self.amendments];
+        lists.into_iter().flatten()
+    }
+
+    /// The action of this name.
+    pub fn action(&self, name: &str) -> Option<&ActionRule> {
+        self.actions.iter().find(|action| action.name == name)
+    }
+
+    /// The action that the first words of a command name.
+    pub fn action_of(&self, words: &[String]) -> Option<&ActionRule> {
+        let begins = |action: &&ActionRule| {
+            let own = action.name.split(' ').count();
+            words.len() >= own && action.name.split(' ').eq(words[..own].iter().map(String::as_str))
+        };
+        self.actions.iter().filter(begins).max_by_key(|action| action.name.len())
+    }
+}
+
+/// A space type.
+#[derive(Debug)]
+pub struct TypeRule {
+    /// Its name.
+    pub name: Name,
+    /// The catalogue IDs behind it; the first is its cause in events.
+    pub cites: Vec<String>,
+    /// Whether only one space may have it (S-5).
+    pub unique: bool,
+    /// The rule file.
+    pub(crate) file: usize,
+}
+
+impl TypeRule {
+    /// The ID that events name as their cause.
+    pub fn rule(&self) -> &str {
+        self.cites.first().map_or("", String::as_str)
+    }
+}
+
+/// A kind of item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemRule {
+    /// Its name.
+    pub name: Name,
+    /// Its number, if it is a numbered row.
+    pub number: Option<i64>,
+    /// The least that a player can hold, where there is a floor.
+    pub least: Option<i64>,
+    /// The catalogue IDs behind it.
+    pub cites: Vec<String>,
+    /// What else its rule says in a word before its text, such as `usable: false`; rule files read it.
+    pub says: Value,
+    /// The rule file.
+    pub(crate) file: usize,
+}
+
+impl ItemRule {
+    /// The ID that events name as their cause.
+    pub fn rule(&self) -> &str {
+        self.cites.first().map_or("", String::as_str)
+    }
+}

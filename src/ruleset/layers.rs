@@ -1,0 +1,249 @@
+//! A ruleset and the rulesets on which it builds, put together file by file.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use include_dir::{Dir, include_dir};
+
+use super::sources::{Part, Text, is_script};
+use crate::data::{Key, Value};
+use crate::diagnostic::{Problem, Source};
+use crate::yaml::{self, Document, Node};
+
+static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
+
+/// Parts of `ruleset.yaml` before which its first words stand.
+const HEAVY: [&str; 4] = ["settings", "state", "players", "spaces"];
+
+/// Keys of a rule file that come before its text and are read at once.
+const HEAD_ENDS: [&str; 2] = ["text", "cases"];
+
+/// The texts of a ruleset by their path in its folder, such as `spaces/geyser.yaml`.
+#[derive(Debug, Clone, Default)]
+pub struct Files {
+    /// The folder as people know it, shown before each path.
+    pub folder: String,
+    /// The texts by path.
+    pub texts: BTreeMap<String, Cow<'static, str>>,
+    /// The ruleset on which this one builds, where that is a folder too.
+    pub base: Option<Box<Files>>,
+}
+
+impl Files {
+    /// The rulesets that come with the program.
+    pub fn built_in_names() -> Vec<&'static str> {
+        let whole = |dir: &&Dir| dir.get_file(dir.path().join("ruleset.yaml")).is_some();
+        BUILT_IN.dirs().filter(whole).filter_map(|dir| dir.path().to_str()).collect()
+    }
+
+    /// A ruleset that comes with the program.
+    pub fn built_in(name: &str) -> Option<Self> {
+        let folder = BUILT_IN.get_dir(name)?;
+        let mut texts = BTreeMap::new();
+        gather(folder, folder, &mut texts);
+        Some(Self { folder: format!("rules/{name}"), texts, base: None }.with_switches())
+    }
+
+    /// The folder on which the ruleset builds, relative to its own; `None` where that is built in, or nothing.
+    pub fn base_folder(&self) -> Option<String> {
+        let head = yaml::head(self.texts.get("ruleset.yaml")?, &HEAVY).ok()?;
+        Value::Map(head).get("base").map(spelled).filter(|name| Self::built_in(name).is_none())
+    }
+
+    /// Adds the list of switches that all rulesets share, where the folder has none of its own.
+    #[must_use]
+    pub fn with_switches(mut self) -> Self {
+        let shared = BUILT_IN.get_file("rulings.yaml").and_then(include_dir::File::contents_utf8);
+        if let Some(shared) = shared {
+            self.texts.entry("rulings.yaml".into()).or_insert(Cow::Borrowed(shared));
+        }
+        self
+    }
+}
+
+fn gather(root: &Dir<'static>, dir: &Dir<'static>, texts: &mut BTreeMap<String, Cow<'static, str>>) {
+    for file in dir.files() {
+        let path = file.path().strip_prefix(root.path()).unwrap_or(file.path());
+        if let (Some(path), Some(text)) = (path.to_str(), file.contents_utf8()) {
+            texts.insert(path.to_owned(), Cow::Borrowed(text));
+        }
+    }
+    for inner in dir.dirs() {
+        gather(root, inner, texts);
+    }
+}
+
+/// The words before the text of a rule file, with those that it takes over.
+pub(super) fn head(part: &Part) -> Result<Value, Vec<Problem>> {
+    let mut whole = Value::Null;
+    for text in part.iter().rev() {
+        let own = yaml::head(&text.source.text, &HEAD_ENDS).map_err(|problems| placed(&text.source, problems))?;
+        whole = merged(&whole, &Value::Map(own));
+    }
+    Ok(whole)
+}
+
+/// All files of a ruleset.
+#[derive(Default)]
+pub(super) struct Layers {
+    pub parts: BTreeMap<String, Part>,
+    /// `ruleset.yaml` with what it takes over from the rulesets below.
+    pub root: Value,
+    /// The folder's own `ruleset.yaml`.
+    pub document: Option<Document>,
+    /// `unknown-file` for each rule file that is like none.
+    pub problems: Vec<Problem>,
+}
+
+impl Layers {
+    /// Puts a ruleset together with the one that its `ruleset.yaml` names as its `base`.
+    ///
+    /// A file of the folder stands for the base's file of the same path, but of `ruleset.yaml` only each key for the
+    /// base's key, and of a `.star` file each definition for the base's definition. A file that says `like: PATH`
+    /// takes what it does not say itself from the base's file of that path.
+    ///
+    /// # Errors
+    /// What is wrong with `ruleset.yaml`, `no-base`, `unknown-key` for what cannot be left out.
+    pub fn of(own: &Files) -> Result<Self, Vec<Problem>> {
+        let mut whole = Self::default();
+        let mut below = BTreeMap::new();
+        if let Some(main) = own.texts.get("ruleset.yaml") {
+            let main = Text::new(format!("{}/ruleset.yaml", own.folder), main, false).source;
+            let document = Document::parse(&main.text).map_err(|problems| placed(&main, problems))?;
+            let root = document.root().to_value();
+            whole = base(own, &root, &main)?;
+            below.clone_from(&whole.parts);
+            let gone = document.root().get("without").map_or(&[][..], Node::items);
+            let problems: Vec<_> = gone.iter().filter_map(|gone| whole.leave_out(gone, &main)).collect();
+            if !problems.is_empty() {
+                return Err(problems);
+            }
+            whole.root = merged(&whole.root, &root);
+            whole.document = Some(document);
+        }
+        for (path, text) in &own.texts {
+            let text = Text::new(format!("{}/{path}", own.folder), text, is_script(path));
+            let source = Arc::clone(&text.source);
+            let mut part = vec![text];
+            if is_script(path) {
+                let mut under = whole.parts.remove(path).unwrap_or_default();
+                for (name, _) in part[0].holds() {
+                    forget(&mut under, name);
+                }
+                part.append(&mut under);
+            } else if path == "ruleset.yaml" {
+                part.append(&mut whole.parts.remove(path).unwrap_or_default());
+            } else if let Some((like, at)) = like(&source) {
+                part.extend(below.get(&like).into_iter().flatten().cloned());
+                if part.len() == 1 {
+                    let near = crate::diagnostic::nearest(&like, below.keys().map(String::as_str));
+                    let mut problem = Problem::new("unknown-file", format!("the base has no `{like}` to be like"));
+                    problem.help = near.map(|near| format!("did you mean `{near}`?"));
+                    whole.problems.push(problem.at(&source, at));
+                }
+            }
+            whole.parts.insert(path.clone(), part);
+        }
+        Ok(whole)
+    }
+
+    /// Takes out what the base has and the ruleset has not: a file, a folder, a definition of a `.star` file, or keys of
+    /// `ruleset.yaml`. Says what is wrong if it has no such thing.
+    fn leave_out(&mut self, node: &Node, main: &Arc<Source>) -> Option<Problem> {
+        let gone = &*node.to_value().to_string();
+        let before = self.parts.len();
+        self.parts.retain(|path, _| *path != gone && !(gone.ends_with('/') && path.starts_with(gone)));
+        if self.parts.len() < before || take_out(&mut self.root, gone) {
+            return None;
+        }
+        if let Some((path, name)) = gone.rsplit_once('/')
+            && let Some(part) = self.parts.get_mut(path).filter(|_| is_script(path))
+            && part.iter().any(|text| text.holds().any(|(own, _)| own == name))
+        {
+            forget(part, name);
+            return None;
+        }
+        let help = "a file such as `garbage/006-….yaml`, a folder such as `garbage/`, a function such as \
+                    `trade.star/trade_action`, or keys such as `actions.shatter`";
+        let problem = Problem::new("unknown-key", format!("the base has no `{gone}` to leave out"));
+        let span = node.span();
+        Some(problem.help(help).at(main, span.start..span.end))
+    }
+}
+
+/// The ruleset on which another builds; nothing where it builds on none.
+fn base(own: &Files, root: &Value, main: &Arc<Source>) -> Result<Layers, Vec<Problem>> {
+    let Some(name) = root.get("base").map(spelled) else { return Ok(Layers::default()) };
+    let Some(base) = Files::built_in(&name).or_else(|| own.base.as_deref().cloned()) else {
+        let built_in = Files::built_in_names().join(", ");
+        let help = format!("built in are {built_in}; or a folder relative to this one, such as ../five-dice");
+        let problem = Problem::new("no-base", format!("there is no ruleset `{name}` to build on"));
+        return Err(vec![problem.help(help).at(main, 0..0)]);
+    };
+    Layers::of(&base)
+}
+
+/// A definition of a `.star` file holds no longer.
+fn forget(part: &mut Part, name: &str) {
+    for text in part {
+        text.without.insert(name.to_owned());
+    }
+}
+
+/// The path of the base's file that a rule file is like, and where it says so.
+fn like(source: &Source) -> Option<(String, Range<usize>)> {
+    let at = source.text.find("\nlike:")?;
+    let head = Value::Map(yaml::head(&source.text, &HEAD_ENDS).ok()?);
+    head.get("like").map(|path| (spelled(path), at + 1..at + 5))
+}
+
+/// Takes out a value by the keys down to it, with dots between; `false` where there is none.
+fn take_out(map: &mut Value, keys: &str) -> bool {
+    // A key may have a space in it, and none has a dot.
+    let Some((key, rest)) = keys.split_once('.') else {
+        let known = map.get(keys).is_some();
+        map.remove(keys);
+        return known;
+    };
+    let Some(mut inner) = map.get(key).cloned() else { return false };
+    let known = take_out(&mut inner, rest);
+    map.set(Key::from(key), inner);
+    known
+}
+
+/// Two maps as one, the second before the first; whatever is no map is taken whole.
+pub(super) fn merged(below: &Value, above: &Value) -> Value {
+    if above.entries().is_empty() || below.entries().is_empty() {
+        return if *above == Value::Null { below.clone() } else { above.clone() };
+    }
+    let mut both = below.clone();
+    for (key, value) in above.entries() {
+        let under = below.get(&key.to_string()).cloned().unwrap_or_default();
+        both.set(key.clone(), merged(&under, value));
+    }
+    both
+}
+
+pub(super) fn spelled(value: &Value) -> String {
+    value.to_string()
+}
+
+/// Turns problems of the YAML text into problems of the file.
+pub(crate) fn placed(source: &Arc<Source>, problems: Vec<yaml::Problem>) -> Vec<Problem> {
+    problems
+        .into_iter()
+        .map(|found| Problem {
+            code: found.code,
+            message: found.message,
+            help: found.help,
+            place: Some(crate::diagnostic::Place {
+                source: Arc::clone(source),
+                span: found.span.start..found.span.end,
+            }),
+            path: found.path,
+            warning: false,
+        })
+        .collect()
+}

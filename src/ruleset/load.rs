@@ -1,0 +1,365 @@
+//! Reading a ruleset folder. Only what every action needs is read; the rest of a rule file waits until it is used.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use super::declare::{ActionRule, Declarations, Field, ItemRule, Kind, Rows, TypeRule};
+use super::layers::{self, Files, Layers, placed, spelled};
+use super::sources::{Part, Sources};
+use super::{Ruleset, Switch};
+use crate::data::{Key, Value};
+use crate::diagnostic::{Problem, Source};
+use crate::game::{Name, SpaceId};
+use crate::yaml::{Document, Node};
+
+pub(super) fn load(own: &Files) -> Result<Ruleset, Vec<Problem>> {
+    let Layers { parts, root, document, mut problems } = Layers::of(own)?;
+    let (paths, parts): (Vec<String>, Vec<Part>) = parts.into_iter().unzip();
+    let place = |wanted: &str| paths.iter().position(|path| path == wanted);
+    let (Some(main), Some(document)) = (place("ruleset.yaml"), document) else {
+        let problem = Problem::new("no-ruleset", format!("{} has no ruleset.yaml", own.folder));
+        return Err(vec![problem.help("`referee rules eject` writes a whole ruleset folder to start from")]);
+    };
+    let mut reader = Reader { source: &parts[main][0].source, document, root, problems: Vec::new() };
+    reader.unknown_keys();
+    let name = reader.text(&reader.root(), "name");
+    let declared = reader.declarations();
+    let (types, mut items) = things(&paths, &parts, &mut reader, &declared, &mut problems);
+    items.extend(reader.other_items(main));
+    let switches =
+        place("rulings.yaml").map(|place| switches(&parts[place][0].source)).transpose()?.unwrap_or_default();
+    if !reader.problems.is_empty() {
+        return Err(reader.problems);
+    }
+    let item_places = items.iter().enumerate().map(|(place, item)| (Arc::clone(&item.name), place)).collect();
+    let sources = Arc::new(Sources::new(&paths, parts, &mut problems));
+    let (hash, compiled) = (OnceLock::new(), OnceLock::new());
+    Ok(Ruleset { name, hash, declared, switches, problems, types, items, item_places, sources, compiled })
+}
+
+/// The eight digits that stand for the rules: all texts by path, each as far as its cases, which rule nothing.
+pub(super) fn hash<'a>(sources: impl Iterator<Item = &'a Arc<Source>>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for source in sources {
+        let path = source.name.rsplit_once("rules/").map_or(source.name.as_str(), |(_, path)| path);
+        let law = source.text.split("\ncases:").next().unwrap_or_default();
+        for part in [path.rsplit('/').next().unwrap_or(path), law] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+    }
+    hasher.finalize().to_hex()[..8].to_owned()
+}
+
+fn switches(source: &Arc<Source>) -> Result<Vec<Switch>, Vec<Problem>> {
+    let document = Document::parse(&source.text).map_err(|problems| placed(source, problems))?;
+    let mut found = Vec::new();
+    let mut problems = Vec::new();
+    for entry in document.root().entries() {
+        match Switch::read(&entry.key.to_string(), &entry.value.to_value()) {
+            Some(switch) => found.push(switch),
+            None => problems.push(
+                Problem::new("bad-switch", format!("`{}` needs `ruling`, `values` and `question`", entry.key)).at(
+                    source,
+                    {
+                        let span = entry.key_span();
+                        span.start..span.end
+                    },
+                ),
+            ),
+        }
+    }
+    found.sort_by(|a, b| a.key.cmp(&b.key));
+    if problems.is_empty() { Ok(found) } else { Err(problems) }
+}
+
+/// Reads the heads of all files of space types and items.
+fn things(
+    paths: &[String],
+    parts: &[Part],
+    reader: &mut Reader,
+    ruleset: &Declarations,
+    problems: &mut Vec<Problem>,
+) -> (BTreeMap<Name, TypeRule>, Vec<ItemRule>) {
+    let mut types: BTreeMap<Name, TypeRule> = BTreeMap::new();
+    let mut rows: Vec<ItemRule> = Vec::new();
+    let folders = [reader.optional_text("types"), reader.optional_text("rows")];
+    for (file, (path, part)) in paths.iter().zip(parts).enumerate() {
+        let Some((folder, base)) = path.rsplit_once('/') else { continue };
+        let is_rule = std::path::Path::new(base).extension().is_some_and(|end| end == "yaml");
+        let Some(kind) = folders.iter().position(|own| own.as_deref() == Some(folder)).filter(|_| is_rule) else {
+            continue;
+        };
+        let source = &part[0].source;
+        let head = match layers::head(part) {
+            Ok(head) => head,
+            Err(found) => {
+                problems.extend(found);
+                continue;
+            }
+        };
+        let Some(name) = head.get("name").map(spelled).filter(|name| !name.is_empty()) else {
+            problems.push(Problem::new("no-name", "a rule file begins with its `name`").at(source, 0..0));
+            continue;
+        };
+        let cites = head.get("cites").map(texts).unwrap_or_default();
+        if kind == 0 {
+            let unique = head.get("unique") == Some(&Value::Bool(true));
+            let rule = TypeRule { name: name.as_str().into(), cites, unique, file };
+            if types.insert(name.as_str().into(), rule).is_some()
+                || ruleset.categories.iter().any(|(c, _)| **c == *name)
+            {
+                problems.push(Problem::new("two-of-a-name", format!("`{name}` is defined twice")).at(source, 0..0));
+            }
+        } else {
+            let number = head.get("id").and_then(Value::as_int).filter(|number| *number > 0);
+            if number.is_none() || rows.iter().any(|row| row.number == number) {
+                let problem = Problem::new("bad-id", format!("`{name}` needs an `id`: a positive number of its own"));
+                problems.push(problem.at(source, 0..0));
+                continue;
+            }
+            rows.push(ItemRule { name: name.as_str().into(), number, least: None, cites, says: head, file });
+        }
+    }
+    rows.sort_by_key(|row| row.number);
+    reader.check_categories(ruleset, &types);
+    (types, rows)
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    value.items().iter().map(spelled).collect()
+}
+
+/// Reads `ruleset.yaml`, collecting every problem.
+struct Reader<'a> {
+    source: &'a Arc<Source>,
+    document: Document,
+    root: Value,
+    problems: Vec<Problem>,
+}
+
+impl Reader<'_> {
+    fn root(&self) -> Value {
+        self.root.clone()
+    }
+
+    fn problem(&mut self, key: &str, code: &'static str, message: String) {
+        let span = self.span(key);
+        self.problems.push(Problem::new(code, message).at(self.source, span));
+    }
+
+    /// Where a dotted path of keys stands; the nearest parent that exists, else the top.
+    fn span(&self, path: &str) -> std::ops::Range<usize> {
+        let mut node: &Node = self.document.root();
+        let mut span = 0..0;
+        for key in path.split('.') {
+            let Some(entry) = node.entries().iter().find(|entry| entry.key.is(key)) else { break };
+            span = {
+                let span = entry.key_span();
+                span.start..span.end
+            };
+            node = &entry.value;
+        }
+        span
+    }
+
+    fn unknown_keys(&mut self) {
+        const KNOWN: [&str; 29] = [
+            "base",
+            "without",
+            "name",
+            "title",
+            "links",
+            "settings",
+            "state",
+            "players",
+            "spaces",
+            "amendments",
+            "proposals",
+            "categories",
+            "shown-by",
+            "items",
+            "derived-items",
+            "symbolic-quantities",
+            "images",
+            "types",
+            "rows",
+            "rows-amended-by",
+            "effects",
+            "watch",
+            "before-action",
+            "after-action",
+            "check",
+            "actions",
+            "calendar",
+            "selections",
+            "never-forced",
+        ];
+        let keys: Vec<String> = self.document.root().entries().iter().map(|entry| entry.key.to_string()).collect();
+        for key in keys.iter().filter(|key| !KNOWN.contains(&key.as_str())) {
+            let near = crate::diagnostic::nearest(key, KNOWN);
+            let span = self.span(key);
+            let mut problem = Problem::new("unknown-key", format!("a ruleset has no `{key}`")).at(self.source, span);
+            problem.help = near.map(|near| format!("did you mean `{near}`?"));
+            self.problems.push(problem);
+        }
+    }
+
+    fn text(&mut self, map: &Value, key: &str) -> String {
+        match map.get(key) {
+            Some(value) if !value.is_empty() => spelled(value),
+            _ => {
+                self.problem(key, "missing", format!("`{key}` is missing"));
+                String::new()
+            }
+        }
+    }
+
+    fn optional_text(&self, key: &str) -> Option<String> {
+        self.root.get(key).map(spelled)
+    }
+
+    fn declarations(&mut self) -> Declarations {
+        let root = self.root();
+        let part =
+            |path: &[&str]| path.iter().try_fold(&root, |value, key| value.get(key)).cloned().unwrap_or_default();
+        let actions = part(&["actions"]).entries().iter().map(|(key, value)| self.action(key, value)).collect();
+        let calendar = part(&["calendar"]);
+        let names_to_text = |value: Value| -> Vec<(Name, String)> {
+            let each = |(key, value): &(Key, Value)| {
+                let name: Name = key.to_string().into();
+                value.items().iter().map(move |text| (Arc::clone(&name), spelled(text))).collect::<Vec<_>>()
+            };
+            value.entries().iter().flat_map(each).collect()
+        };
+        let categories = part(&["categories"]);
+        Declarations {
+            title: self.text(&root, "title"),
+            settings: self.fields("settings", &part(&["settings"])),
+            state: self.fields("state", &part(&["state"])),
+            player_fields: self.fields("players.fields", &part(&["players", "fields"])),
+            marks: self.fields("players.marks", &part(&["players", "marks"])),
+            space_fields: self.fields("spaces.fields", &part(&["spaces", "fields"])),
+            amendments: self.fields("amendments", &part(&["amendments"])),
+            proposals: self.fields("proposals", &part(&["proposals"])),
+            initial_space: SpaceId::of(&part(&["spaces", "initial"])).unwrap_or(SpaceId(0)),
+            default_type: self.text(&part(&["spaces"]), "default-type").into(),
+            categories: categories
+                .entries()
+                .iter()
+                .map(|(key, members)| {
+                    (key.to_string().into(), members.items().iter().map(|m| spelled(m).into()).collect())
+                })
+                .collect(),
+            shown_by: root.get("shown-by").map(|field| spelled(field).into()),
+            rows: root.get("rows-amended-by").map(|rows| Rows {
+                letter: rows.get("letter").map(spelled).unwrap_or_default(),
+                added: rows.get("added").map(spelled).unwrap_or_default(),
+                removed: rows.get("removed").map(spelled).unwrap_or_default(),
+            }),
+            derived: part(&["derived-items"]).entries().iter().map(|(word, _)| word.to_string()).collect(),
+            symbolic: texts(&part(&["symbolic-quantities"])),
+            images: root.get("images").and_then(|images| {
+                Some((spelled(images.get("mark")?).into(), images.get("gain").map(spelled).unwrap_or_default()))
+            }),
+            never_forced: part(&["never-forced"])
+                .entries()
+                .first()
+                .map(|(key, value)| (key.to_string(), spelled(value))),
+            selections: part(&["selections"])
+                .entries()
+                .iter()
+                .map(|(key, made)| (key.to_string(), spelled(made)))
+                .collect(),
+            hooks: part(&["effects"]).entries().iter().map(|(key, value)| (key.to_string(), texts(value))).collect(),
+            watches: names_to_text(part(&["watch"])),
+            before_action: texts(&part(&["before-action"])),
+            after_action: texts(&part(&["after-action"])),
+            check: root.get("check").map(spelled),
+            actions,
+            calendar: calendar
+                .entries()
+                .iter()
+                .filter_map(|(key, days)| Some((key.to_string(), days.as_int()?)))
+                .collect(),
+        }
+    }
+
+    fn action(&mut self, key: &Key, value: &Value) -> ActionRule {
+        let run = value.get("run").map(spelled).unwrap_or_default();
+        if run.is_empty() {
+            self.problem(&format!("actions.{key}"), "missing", format!("`{key}` says no function to `run`"));
+        }
+        ActionRule {
+            name: key.to_string(),
+            args: value.get("args").map(texts).unwrap_or_default(),
+            options: value
+                .get("options")
+                .map(|options| options.entries().iter().map(|(k, v)| (k.to_string(), spelled(v))).collect())
+                .unwrap_or_default(),
+            run,
+            text: value.get("text").map(spelled).unwrap_or_default(),
+            channel: value.get("channel").map_or_else(|| "#game-actions".into(), spelled),
+            looks: value.get("looks") == Some(&Value::Bool(true)),
+            moves: value.get("moves") == Some(&Value::Bool(true)),
+        }
+    }
+
+    fn fields(&mut self, path: &str, value: &Value) -> Vec<Field> {
+        let mut fields = Vec::new();
+        for (key, declared) in value.entries() {
+            let kind = declared.get("kind").unwrap_or(declared);
+            match Kind::read(kind) {
+                Some(kind) => fields.push(Field {
+                    name: key.to_string().into(),
+                    kind,
+                    default: declared.get("default").cloned().unwrap_or_default(),
+                    text: declared.get("text").map(spelled).unwrap_or_default(),
+                    bookkeeping: declared.get("bookkeeping") == Some(&Value::Bool(true)),
+                    under: declared
+                        .get("under")
+                        .and_then(|under| under.entries().first())
+                        .map(|(switch, reading)| (switch.to_string(), spelled(reading))),
+                }),
+                None => self.problem(
+                    &format!("{path}.{key}"),
+                    "bad-kind",
+                    format!("`{key}` has a kind nobody knows: {kind}"),
+                ),
+            }
+        }
+        fields
+    }
+
+    fn other_items(&self, file: usize) -> Vec<ItemRule> {
+        let root = self.root();
+        let entries = root.get("items").map_or(&[][..], Value::entries);
+        let item = |(key, value): &(Key, Value)| ItemRule {
+            name: key.to_string().into(),
+            number: None,
+            least: value.get("least").and_then(Value::as_int),
+            cites: value.get("cites").map(texts).unwrap_or_default(),
+            says: value.clone(),
+            file,
+        };
+        entries.iter().map(item).collect()
+    }
+
+    fn check_categories(&mut self, ruleset: &Declarations, types: &BTreeMap<Name, TypeRule>) {
+        for (category, members) in &ruleset.categories {
+            for member in members.iter().filter(|member| !types.contains_key(&***member)) {
+                let near = crate::diagnostic::nearest(member, types.keys().map(|name| &**name));
+                let span = self.span(&format!("categories.{category}"));
+                let mut problem =
+                    Problem::new("unknown-type", format!("{category} holds `{member}`, which no file defines"))
+                        .at(self.source, span);
+                problem.help = near.map(|near| format!("did you mean `{near}`?"));
+                self.problems.push(problem);
+            }
+        }
+        if !ruleset.default_type.is_empty() && !types.contains_key(&ruleset.default_type) {
+            let message = format!("the default type `{}` has no file", ruleset.default_type);
+            self.problem("spaces.default-type", "unknown-type", message);
+        }
+    }
+}
