@@ -118,3 +118,28 @@ fn every_mistake_of_a_ruleset_is_reported_at_once() {
     }
     assert!(found.iter().any(|problem| problem.help.as_deref() == Some("did you mean `Trap`?")), "{found:#?}");
 }
+
+#[test]
+fn a_message_with_too_few_or_too_many_values_is_refused() {
+    let place = "rules/ours/spaces/trap.yaml:5:3: ";
+    refused("  tell(\"{} leaves {}\", you)\n", place, "the message has 2 places `{}` and 1 value");
+    refused("  tell(\"a plain text\", you)\n", place, "the message has 0 places `{}` and 1 value");
+    refused("  refuse(\"x\", \"{}\", you, here, help = \"no place\")\n", place, "1 place `{}` and 2 values");
+    refused("  tell(\"a { alone\")\n", place, "a brace is written twice: `{{`");
+}
+
+#[test]
+fn a_message_whose_values_do_not_fit_is_found_before_it_runs() {
+    let trap = "name: Trap\ncites: [X-1]\ntext: a trap\non-land: |\n  if False:\n      choose_yes_no(you, \"ping\", \"{} or {}\", you)\n";
+    let found = problems(trap, "");
+    let messages: Vec<String> = found.iter().map(ToString::to_string).collect();
+    assert!(messages.iter().any(|message| message.contains("2 places `{}` and 1 value")), "{messages:#?}");
+}
+
+#[test]
+fn a_text_that_fills_a_place_is_shown_as_it_is() {
+    let effect = "  refuse(\"x\", \"{{{}}} and {} on {}\", \"{} and {{\", you, here, [1, (2, -3)], help = \"{}\")\n";
+    let (refusal, _) = landing_on(&format!("name: Trap\ncites: [X-1]\ntext: a trap\non-land: |\n{effect}"));
+    assert_eq!(refusal.message, "{{} and {{} and Ann on space 2");
+    assert_eq!(refusal.help.as_deref(), Some("1, (2, -3)"));
+}

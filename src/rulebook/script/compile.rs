@@ -13,7 +13,7 @@ use starlark::syntax::{AstModule, Dialect, DialectTypes};
 use starlark::values::OwnedFrozenValue;
 
 use super::super::texts::{Part, Text, is_script, words};
-use super::lend;
+use super::{lend, lint};
 use crate::problem::{Problem, Source};
 use crate::yaml::{Data, Document};
 
@@ -94,6 +94,15 @@ struct Effect {
     /// The text's lines as they stand in the file, indentation and all.
     body: String,
     function: Compiled<OwnedFrozenValue>,
+}
+
+impl Effect {
+    /// Writes the effect as a function of these parameters. Blank lines before it let each line keep its number in the
+    /// rule file.
+    fn text(&self, params: &[String]) -> String {
+        let before = "\n".repeat(self.line.saturating_sub(2));
+        format!("{before}def effect({}):\n{}\n", params.join(", "), self.body)
+    }
 }
 
 /// A `.star` file.
@@ -217,7 +226,29 @@ impl Scripts {
                 }
             }
         }
+        errors.extend(self.wrong_messages());
         errors.dedup();
+        errors
+    }
+
+    /// Finds the messages whose values do not fit their places, in texts that can be read.
+    fn wrong_messages(&self) -> Vec<ScriptError> {
+        let mut errors = Vec::new();
+        for (file, part) in self.parts.iter().enumerate() {
+            let scripts: Vec<(String, String)> = if self.modules.contains_key(&file) {
+                part.iter().map(|text| (text.source.name.clone(), text.law().into_owned())).collect()
+            } else {
+                let effects = self.effects_of(file).unwrap_or_default().iter();
+                effects.map(|effect| (effect.source.name.clone(), effect.text(&[]))).collect()
+            };
+            for (name, script) in scripts {
+                let Ok(read) = parsed(&name, script) else { continue };
+                errors.extend(lint::wrong_messages(&read).into_iter().map(|(span, message)| {
+                    let begin = read.file_span(span).resolve_span().begin;
+                    ScriptError { file: name.clone(), line: begin.line + 1, column: begin.column + 1, message }
+                }));
+            }
+        }
         errors
     }
 
@@ -301,9 +332,7 @@ impl Scripts {
     }
 
     fn compile_effect(&self, effect: &Effect, params: &[String]) -> Result<OwnedFrozenValue, ScriptError> {
-        // Blank lines before it let every line of the function keep its number in the rule file.
-        let before = "\n".repeat(effect.line.saturating_sub(2));
-        let text = format!("{before}def effect({}):\n{}\n", params.join(", "), effect.body);
+        let text = effect.text(params);
         let name = effect.source.name.as_str();
         let used = self.used(&text).collect();
         let module = self.compile(&[(name, text.into())], &[], &used)?;

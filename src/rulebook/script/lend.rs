@@ -11,9 +11,10 @@ use starlark::values::dict::AllocDict;
 use starlark::values::list::UnpackList;
 use starlark::values::none::{NoneOr, NoneType};
 use starlark::values::tuple::UnpackTuple;
-use starlark::values::{Heap, UnpackValue, Value, ValueLike};
+use starlark::values::{Heap, UnpackValue, Value};
 
 use super::limits;
+use super::message::{Message, called, said};
 use super::question::{By, Halt, Options, Question, What};
 use super::seat::{after_the_end, at, settle};
 use super::table::{Table, one_of, refusal};
@@ -41,7 +42,7 @@ fn pick_space(
     key: &str,
     by: Option<Player>,
     options: &[Space],
-    text: &str,
+    text: (&str, &[Value<'_>]),
     step: u32,
     none: bool,
 ) -> starlark::Result<Option<Space>> {
@@ -51,17 +52,22 @@ fn pick_space(
         if none {
             values.push(Data::from("none"));
         }
-        let question = Question { step, ..one_of(key, by, What::Space, values, text.to_owned(), &table.cause) };
+        let question = Question { step, ..one_of(key, by, What::Space, values, said(table, text)?, &table.cause) };
         let answer = table.ask(question)?;
         Ok(SpaceId::of(&answer).map(Space::from))
     })
 }
 
-fn pick_player(key: &str, by: Option<Player>, options: &[Player], text: &str) -> starlark::Result<Player> {
+fn pick_player(
+    key: &str,
+    by: Option<Player>,
+    options: &[Player],
+    text: (&str, &[Value<'_>]),
+) -> starlark::Result<Player> {
     at(|table| {
         let by = by.map_or(By::Random, |player| chosen_by(table, player, false));
         let names = options.iter().map(|player| Data::from(&*table.name(player.id()))).collect();
-        let question = one_of(key, by, What::Player, names, text.to_owned(), &table.cause);
+        let question = one_of(key, by, What::Player, names, said(table, text)?, &table.cause);
         let answer = table.ask(question)?;
         let found = answer.as_text().and_then(|name| table.game.player_named(name));
         Ok(found.expect("an answer is one of the players offered").into())
@@ -73,13 +79,13 @@ fn pick_name(
     by: Option<Player>,
     what: What,
     options: &[String],
-    text: &str,
+    text: (&str, &[Value<'_>]),
     optional: bool,
 ) -> starlark::Result<String> {
     at(|table| {
         let by = by.map_or(By::Random, |player| chosen_by(table, player, optional));
         let options = options.iter().map(|name| Data::from(name.as_str())).collect();
-        let question = one_of(key, by, what, options, text.to_owned(), &table.cause);
+        let question = one_of(key, by, what, options, said(table, text)?, &table.cause);
         Ok(table.ask(question)?.to_string())
     })
 }
@@ -145,13 +151,22 @@ fn bounded(length: usize) -> starlark::Result<()> {
 #[starlark_module]
 fn vocabulary_module(builder: &mut GlobalsBuilder) {
     /// Throws dice such as "2d4" and gives the roll: `.dice` as they fell, `.total` their sum (D-1).
-    fn roll(key: &str, dice: &str, #[starlark(default = NoneOr::None)] text: NoneOr<&str>) -> starlark::Result<Roll> {
+    fn roll(
+        key: &str,
+        dice: &str,
+        #[starlark(default = NoneOr::None)] text: NoneOr<&str>,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<Roll> {
         at(|table| {
-            let (count, faces) = read_dice(dice).ok_or_else(|| Table::failed(&format!("`{dice}` are no dice")))?;
+            let (count, faces) = read_dice(dice)
+                .ok_or_else(|| Table::failed(&format!("`{dice}` is not valid dice notation (NdK, such as 2d4)")))?;
             if count == 0 {
                 return Ok(Roll { dice: Vec::new(), sum: 0, changes: Vec::new() });
             }
-            let text = text.into_option().map_or_else(|| format!("{dice} for {key}"), str::to_owned);
+            let text = match text.into_option() {
+                Some(text) => said(table, (text, &values.items))?,
+                None => format!("{dice} for {key}"),
+            };
             let options = Options::Dice { count, faces };
             let question = Question::new(key, By::Random, What::Dice, options, text, &table.cause);
             let shown = table.ask(question)?;
@@ -179,12 +194,14 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         key: &str,
         own: &str,
         text: &str,
-        #[starlark(default = false)] only: bool,
-        #[starlark(default = false)] fixed: bool,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+        #[starlark(require = named, default = false)] only: bool,
+        #[starlark(require = named, default = false)] fixed: bool,
         heap: Heap<'v>,
     ) -> starlark::Result<Value<'v>> {
         at(|table| {
-            let found = super::rolls::choose(table, player, key, own, text, (only, fixed))?;
+            let text = said(table, (text, &values.items))?;
+            let found = super::rolls::choose(table, player, key, own, &text, (only, fixed))?;
             let (pending, action) = match &found.of {
                 Rolled::Entry(id) => (false, heap.alloc(*id)),
                 Rolled::Pending(what) => (true, heap.alloc(what.as_str())),
@@ -238,11 +255,16 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     }
 
     /// Asks the player yes or no.
-    fn choose_yes_no(player: Player, key: &str, text: &str) -> starlark::Result<bool> {
+    fn choose_yes_no(
+        player: Player,
+        key: &str,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<bool> {
         at(|table| {
             let by = chosen_by(table, player, true);
             let options = vec![Data::from("yes"), Data::from("no")];
-            let question = one_of(key, by, What::YesNo, options, text.to_owned(), &table.cause);
+            let question = one_of(key, by, What::YesNo, options, said(table, (text, &values.items))?, &table.cause);
             Ok(table.ask(question)? == Data::from("yes"))
         })
     }
@@ -254,9 +276,10 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         key: &str,
         options: UnpackList<Space>,
         text: &str,
-        #[starlark(default = 0)] step: u32,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+        #[starlark(require = named, default = 0)] step: u32,
     ) -> starlark::Result<Space> {
-        let space = pick_space(key, Some(player), &options.items, text, step, false)?;
+        let space = pick_space(key, Some(player), &options.items, (text, &values.items), step, false)?;
         Ok(space.expect("none was not offered"))
     }
 
@@ -266,8 +289,9 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         key: &str,
         options: UnpackList<Space>,
         text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
     ) -> starlark::Result<NoneOr<Space>> {
-        Ok(NoneOr::from_option(pick_space(key, Some(player), &options.items, text, 0, true)?))
+        Ok(NoneOr::from_option(pick_space(key, Some(player), &options.items, (text, &values.items), 0, true)?))
     }
 
     /// Asks the player for one of the places (x, y) on a map, whether or not there is a space (L-1). `words` name them in other
@@ -278,9 +302,10 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         key: &str,
         places: UnpackList<(i64, i64)>,
         text: &str,
-        #[starlark(default = 0)] step: u32,
-        #[starlark(default = UnpackList::default())] words: UnpackList<String>,
-        #[starlark(default = false)] implied: bool,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+        #[starlark(require = named, default = 0)] step: u32,
+        #[starlark(require = named, default = UnpackList::default())] words: UnpackList<String>,
+        #[starlark(require = named, default = false)] implied: bool,
     ) -> starlark::Result<(i64, i64)> {
         at(|table| {
             let by = chosen_by(table, player, false);
@@ -288,15 +313,21 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             let ids = ids.collect::<Option<Vec<_>>>().ok_or_else(|| Table::failed("a place is beyond the map"))?;
             let options: Vec<Data> = ids.into_iter().map(Data::from).collect();
             let words = words.items.into_iter().zip(options.iter().cloned()).collect();
-            let question = one_of(key, by, What::Space, options, text.to_owned(), &table.cause);
+            let question = one_of(key, by, What::Space, options, said(table, (text, &values.items))?, &table.cause);
             let answer = table.ask(Question { step, implied, words, ..question })?;
             Ok(SpaceId::of(&answer).and_then(SpaceId::place).expect("an answer is one of the places offered"))
         })
     }
 
     /// Asks the player for one of the players.
-    fn choose_player(player: Player, key: &str, options: UnpackList<Player>, text: &str) -> starlark::Result<Player> {
-        pick_player(key, Some(player), &options.items, text)
+    fn choose_player(
+        player: Player,
+        key: &str,
+        options: UnpackList<Player>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<Player> {
+        pick_player(key, Some(player), &options.items, (text, &values.items))
     }
 
     /// Asks the player for one of the numbers. With `optional` it is a choice that they may, but need not, make.
@@ -305,12 +336,13 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         key: &str,
         options: UnpackList<i64>,
         text: &str,
-        #[starlark(default = false)] optional: bool,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+        #[starlark(require = named, default = false)] optional: bool,
     ) -> starlark::Result<i64> {
         at(|table| {
             let by = chosen_by(table, player, optional);
             let options = options.items.into_iter().map(Data::Int).collect();
-            let question = one_of(key, by, What::Number, options, text.to_owned(), &table.cause);
+            let question = one_of(key, by, What::Number, options, said(table, (text, &values.items))?, &table.cause);
             Ok(table.ask(question)?.as_int().expect("an answer is one of the numbers offered"))
         })
     }
@@ -320,31 +352,49 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         player: Player,
         key: &str,
         text: &str,
-        #[starlark(default = NoneOr::None)] least: NoneOr<i64>,
-        #[starlark(default = NoneOr::None)] most: NoneOr<i64>,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+        #[starlark(require = named, default = NoneOr::None)] least: NoneOr<i64>,
+        #[starlark(require = named, default = NoneOr::None)] most: NoneOr<i64>,
     ) -> starlark::Result<i64> {
         at(|table| {
             let bounds = (least.into_option().unwrap_or(-SpaceId::MOST), most.into_option().unwrap_or(SpaceId::MOST));
             let options = Options::Whole(bounds.0, bounds.1);
             let by = chosen_by(table, player, false);
-            let question = Question { options, ..one_of(key, by, What::Number, vec![], text.to_owned(), &table.cause) };
+            let question = Question {
+                options,
+                ..one_of(key, by, What::Number, vec![], said(table, (text, &values.items))?, &table.cause)
+            };
             Ok(table.ask(question)?.as_int().expect("an answer is a number"))
         })
     }
 
     /// Asks the player for a text.
-    fn choose_text(player: Player, key: &str, text: &str) -> starlark::Result<String> {
+    fn choose_text(
+        player: Player,
+        key: &str,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
         at(|table| {
             let by = chosen_by(table, player, false);
             let options = Options::Text;
-            let question = Question { options, ..one_of(key, by, What::Text, vec![], text.to_owned(), &table.cause) };
+            let question = Question {
+                options,
+                ..one_of(key, by, What::Text, vec![], said(table, (text, &values.items))?, &table.cause)
+            };
             Ok(table.ask(question)?.to_string())
         })
     }
 
     /// Asks the player for one of the kinds of item.
-    fn choose_item(player: Player, key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, Some(player), What::Item, &options.items, text, false)
+    fn choose_item(
+        player: Player,
+        key: &str,
+        options: UnpackList<String>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
+        pick_name(key, Some(player), What::Item, &options.items, (text, &values.items), false)
     }
 
     /// Asks the player for one of the kinds of item, or for none; gives None for none.
@@ -353,69 +403,119 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         key: &str,
         options: UnpackList<String>,
         text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
     ) -> starlark::Result<NoneOr<String>> {
         let options: Vec<String> = options.items.into_iter().chain(["none".to_owned()]).collect();
-        let picked = pick_name(key, Some(player), What::Item, &options, text, true)?;
+        let picked = pick_name(key, Some(player), What::Item, &options, (text, &values.items), true)?;
         Ok(if picked == "none" { NoneOr::None } else { NoneOr::Other(picked) })
     }
 
     /// Asks the player for one of the space types.
-    fn choose_type(player: Player, key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, Some(player), What::Type, &options.items, text, false)
+    fn choose_type(
+        player: Player,
+        key: &str,
+        options: UnpackList<String>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
+        pick_name(key, Some(player), What::Type, &options.items, (text, &values.items), false)
     }
 
     /// Asks the player for one of several words.
-    fn choose_word(player: Player, key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, Some(player), What::Text, &options.items, text, false)
+    fn choose_word(
+        player: Player,
+        key: &str,
+        options: UnpackList<String>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
+        pick_name(key, Some(player), What::Text, &options.items, (text, &values.items), false)
     }
 
     /// Asks the steward for one of several words.
-    fn ask_steward(key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
+    fn ask_steward(
+        key: &str,
+        options: UnpackList<String>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
         at(|table| {
             let options = options.items.iter().map(|word| Data::from(word.as_str())).collect();
-            let question =
-                one_of(key, By::Player("the steward".into()), What::Text, options, text.to_owned(), &table.cause);
+            let question = one_of(
+                key,
+                By::Player("the steward".into()),
+                What::Text,
+                options,
+                said(table, (text, &values.items))?,
+                &table.cause,
+            );
             Ok(table.ask(question)?.to_string())
         })
     }
 
     /// Draws one of the spaces, each equally likely.
-    fn random_space(key: &str, options: UnpackList<Space>, text: &str) -> starlark::Result<Space> {
-        Ok(pick_space(key, None, &options.items, text, 0, false)?.expect("none was not offered"))
+    fn random_space(
+        key: &str,
+        options: UnpackList<Space>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<Space> {
+        Ok(pick_space(key, None, &options.items, (text, &values.items), 0, false)?.expect("none was not offered"))
     }
 
     /// Draws one of the numbers, each equally likely.
-    fn random_number(key: &str, options: UnpackList<i64>, text: &str) -> starlark::Result<i64> {
+    fn random_number(
+        key: &str,
+        options: UnpackList<i64>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<i64> {
         at(|table| {
             let options = options.items.into_iter().map(Data::Int).collect();
-            let question = one_of(key, By::Random, What::Number, options, text.to_owned(), &table.cause);
+            let question =
+                one_of(key, By::Random, What::Number, options, said(table, (text, &values.items))?, &table.cause);
             Ok(table.ask(question)?.as_int().expect("an answer is one of the numbers offered"))
         })
     }
 
     /// Draws one of the players, each equally likely.
-    fn random_player(key: &str, options: UnpackList<Player>, text: &str) -> starlark::Result<Player> {
-        pick_player(key, None, &options.items, text)
+    fn random_player(
+        key: &str,
+        options: UnpackList<Player>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<Player> {
+        pick_player(key, None, &options.items, (text, &values.items))
     }
 
     /// Draws one of the kinds of item, each equally likely.
-    fn random_item(key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, None, What::Item, &options.items, text, false)
+    fn random_item(
+        key: &str,
+        options: UnpackList<String>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
+        pick_name(key, None, What::Item, &options.items, (text, &values.items), false)
     }
 
     /// Draws one of the numbered rows of items as they stand now, each equally likely (GB-5, R-38).
-    fn random_row(key: &str, text: &str) -> starlark::Result<String> {
+    fn random_row(key: &str, text: &str, #[starlark(args)] values: UnpackTuple<Value<'_>>) -> starlark::Result<String> {
         at(|table| {
             let rulebook = Arc::clone(&table.rulebook);
             let rows = rulebook.rows(&table.game).into_iter().map(|(_, name)| Data::from(&*name)).collect();
-            let question = one_of(key, By::Random, What::Item, rows, text.to_owned(), &table.cause);
+            let question = one_of(key, By::Random, What::Item, rows, said(table, (text, &values.items))?, &table.cause);
             Ok(table.ask(question)?.to_string())
         })
     }
 
     /// Draws one of the space types, each equally likely unless the list names one more often (C-1).
-    fn random_type(key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, None, What::Type, &options.items, text, false)
+    fn random_type(
+        key: &str,
+        options: UnpackList<String>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
+        pick_name(key, None, What::Type, &options.items, (text, &values.items), false)
     }
 
     /// All players, in the order of the file.
@@ -451,7 +551,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             table.game.add_player(player, None);
             let added = table.game.players().last().map(|(id, _)| id);
             let id = added.ok_or_else(|| Table::failed("a player who was added is not there"))?;
-            table.tell(format!("{name} is a player, on space {location}"), &[id], &[location], &[]);
+            table.tell(format!("{name} joins on {}", called(location)), &[id], &[location], &[]);
             Ok(Player::from(id))
         })
     }
@@ -820,7 +920,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
                 return Err(Table::failed(&format!("no action `{what}` is pending")));
             };
             let pending = Arc::make_mut(&mut table.game.pending).remove(place);
-            let text = format!("`{what}` was not completed and lapses; its draws stay in the log");
+            let text = format!("`{what}` was not completed and expires; its dice stay in the log");
             table.tell(text, &[], &[], &[]);
             table.lapsed.push(pending);
             Ok(NoneType)
@@ -905,7 +1005,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             let to = table.space(to.id())?.id;
             table.put_on(player, to);
             let name = table.called(player);
-            table.tell(format!("{name} {how} space {to}"), &[player.id()], &[to], &[]);
+            table.tell(format!("{name} {how} {}", called(to)), &[player.id()], &[to], &[]);
             Ok(NoneType)
         })
     }
@@ -919,7 +1019,8 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
                 if let Some(space) = table.game.board_mut().get_mut(from.id()) {
                     space.successors.push(to.id());
                 }
-                table.tell(format!("space {} now precedes space {}", from.0, to.0), &[], &[from.id(), to.id()], &[]);
+                let (from, to) = (from.id(), to.id());
+                table.tell(format!("{} now precedes {}", called(from), called(to)), &[], &[from, to], &[]);
             }
             Ok(NoneType)
         })
@@ -932,12 +1033,8 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
                 if let Some(space) = table.game.board_mut().get_mut(from.id()) {
                     space.successors.retain(|id| *id != to.id());
                 }
-                table.tell(
-                    format!("space {} no longer precedes space {}", from.0, to.0),
-                    &[],
-                    &[from.id(), to.id()],
-                    &[],
-                );
+                let (from, to) = (from.id(), to.id());
+                table.tell(format!("{} no longer precedes {}", called(from), called(to)), &[], &[from, to], &[]);
             }
             Ok(NoneType)
         })
@@ -958,7 +1055,8 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             if !table.game.board_mut().create(space) {
                 return Ok(NoneOr::None);
             }
-            table.tell(format!("space {} is made, of type {}", SpaceId(id), r#type), &[], &[SpaceId(id)], &[]);
+            let text = format!("{} is created ({})", called(SpaceId(id)), r#type);
+            table.tell(text, &[], &[SpaceId(id)], &[]);
             Ok(NoneOr::Other(Space(id)))
         })
     }
@@ -1034,33 +1132,46 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// Tells something that happened and changed nothing.
-    fn tell(text: &str, #[starlark(args)] about: UnpackTuple<Value<'_>>) -> starlark::Result<NoneType> {
+    /// Tells something that happened. Each `{}` of the text shows the next value: a player by name, a space as "space 3" or
+    /// by its coordinates, a list with commas. The players, spaces and items shown are noted with it.
+    fn tell(text: &str, #[starlark(args)] values: UnpackTuple<Value<'_>>) -> starlark::Result<NoneType> {
         at(|table| {
-            let players: Vec<PlayerId> =
-                about.items.iter().filter_map(|value| Some(value.downcast_ref::<Player>()?.id())).collect();
-            let spaces: Vec<SpaceId> =
-                about.items.iter().filter_map(|value| Some(value.downcast_ref::<Space>()?.id())).collect();
-            table.tell(text.to_owned(), &players, &spaces, &[]);
+            let mut message = Message::new(table, &values.items);
+            let text = message.fill(text)?;
+            let (players, spaces, items) = message.finish()?;
+            let items: Vec<&str> = items.iter().map(String::as_str).collect();
+            table.tell(text, &players, &spaces, &items);
             Ok(NoneType)
         })
     }
 
-    /// Stops the action: the rules forbid it. Nothing of it has happened then.
+    /// Stops the action: the rules forbid it, and nothing of it has happened. The values fill the message, and those that
+    /// are left the help.
     fn refuse(
         code: &str,
         message: &str,
-        #[starlark(default = NoneOr::None)] help: NoneOr<&str>,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+        #[starlark(require = named, default = NoneOr::None)] help: NoneOr<&str>,
     ) -> starlark::Result<NoneType> {
         at(|table| {
-            let help = help.into_option().map(str::to_owned);
-            Err(refusal(code, message.to_owned(), help, &table.cause))
+            let mut filling = Message::new(table, &values.items);
+            let message = filling.fill(message)?;
+            let help = help.into_option().map(|help| filling.fill(help)).transpose()?;
+            filling.finish()?;
+            Err(refusal(code, message, help, &table.cause))
         })
     }
 
     /// Stops the action: the rules leave it open, and a ruling on this R-number must settle it.
-    fn needs_ruling(id: &str, message: &str) -> starlark::Result<NoneType> {
-        at(|_| Err(Halt::NeedsRuling { ruling: id.to_owned(), message: message.to_owned() }))
+    fn needs_ruling(
+        id: &str,
+        message: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<NoneType> {
+        at(|table| {
+            let message = said(table, (message, &values.items))?;
+            Err(Halt::NeedsRuling { ruling: id.to_owned(), message })
+        })
     }
 
     /// Ends the action here; what has happened stays.

@@ -6,6 +6,8 @@
 mod answer;
 mod compile;
 mod lend;
+mod lint;
+mod message;
 mod page;
 mod question;
 mod rolls;
