@@ -143,3 +143,21 @@ fn a_text_that_fills_a_place_is_shown_as_it_is() {
     assert_eq!(refusal.message, "{{} and {{} and Ann on space 2");
     assert_eq!(refusal.help.as_deref(), Some("1, (2, -3)"));
 }
+
+#[test]
+fn the_rule_at_work_is_the_callers_again_after_a_call() {
+    let trap = "name: Trap\ncites: [X-1]\ntext: a trap\non-land: |\n  outer(you)\n  tell(\"outside\")\n";
+    let mut files = files(trap, "");
+    let functions = "def outer(you):\n    rule(\"X-2\")\n    inner(you)\n    tell(\"outer\")\n\n\
+                     def inner(you):\n    tell(\"before\")\n    rule(\"X-3\")\n    tell(\"inner\")\n";
+    files.texts.insert("causes.star".into(), functions.to_owned().into());
+    let rulebook = Arc::new(Rulebook::load(&files).expect("the ruleset itself is sound"));
+    let mut given = Given::default();
+    given.add("roll", [Value::Int(1), Value::Int(1)]);
+    let request = Request { words: vec!["move".into(), "Ann".into()], given, ..Request::default() };
+    let turn = take_turn(&rulebook, &game(&rulebook), &request, &mut ()).expect("a command of the game");
+    let texts = ["before", "inner", "outer", "outside"];
+    let told = turn.events.iter().filter(|event| texts.contains(&&*event.text));
+    let causes: Vec<(&str, &str)> = told.map(|event| (&*event.text, &*event.rule)).collect();
+    assert_eq!(causes, [("before", "X-2"), ("inner", "X-3"), ("outer", "X-2"), ("outside", "X-1")]);
+}

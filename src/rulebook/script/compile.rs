@@ -13,6 +13,7 @@ use starlark::syntax::{AstModule, Dialect, DialectTypes};
 use starlark::values::OwnedFrozenValue;
 
 use super::super::texts::{Part, Text, is_script, words};
+use super::cause::keep_causes;
 use super::{lend, lint};
 use crate::problem::{Problem, Source};
 use crate::yaml::{Data, Document};
@@ -331,6 +332,13 @@ impl Scripts {
         words(text).into_iter().filter_map(|word| self.exports.get(word).copied())
     }
 
+    /// The functions of these files that say which rule is at work.
+    fn naming_rules<'a>(&'a self, files: &'a [usize]) -> impl Iterator<Item = &'a str> {
+        let texts = files.iter().flat_map(|&file| &self.parts[file]);
+        let defined = texts.flat_map(|text| text.holds().map(move |(name, span)| (name, &text.source.text[span])));
+        defined.filter(|(_, definition)| definition.contains("rule(")).map(|(name, _)| name)
+    }
+
     fn compile_effect(&self, effect: &Effect, params: &[String]) -> Result<OwnedFrozenValue, ScriptError> {
         let text = effect.text(params);
         let name = effect.source.name.as_str();
@@ -370,6 +378,7 @@ impl Scripts {
                 eval.set_max_tick_count(limits::STEPS).expect("set once, above zero");
                 eval.eval_module(ast, globals()).map_err(failed)?;
             }
+            keep_causes(&module, self.naming_rules(own));
             module.freeze().map_err(|error| ScriptError {
                 file: texts.last().map_or_else(String::new, |(name, _)| (*name).to_owned()),
                 line: 1,

@@ -1077,12 +1077,14 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     /// before `end_action`.
     fn until_ended<'v>(effects: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<bool> {
         let before = at(|table| Ok((table.running.len(), table.together, table.deciders.len(), table.in_use.len())))?;
+        let cause = at(|table| Ok(table.cause.clone()))?;
         let Err(stopped) = eval.eval_function(effects, &[], &[]) else { return Ok(false) };
         let goes_on = after_the_end(|table| {
             table.running.truncate(before.0);
             table.together = before.1;
             table.deciders.truncate(before.2);
             table.in_use.truncate(before.3);
+            table.cause = cause;
         });
         if goes_on { Ok(true) } else { Err(stopped) }
     }
@@ -1123,7 +1125,8 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         Ok(NoneType)
     }
 
-    /// Names the rule that is at work, by its catalogue ID; what happens next has it as its cause.
+    /// Names the rule that is at work, by its catalogue ID: the cause of what happens until the function returns or names
+    /// another. Functions that it calls have it as their cause as long as they name none.
     fn rule(id: &str) -> starlark::Result<NoneType> {
         at(|table| {
             table.cause.clear();

@@ -4,6 +4,7 @@
 //! changes it, and `seat` how it gets there; `lend` is the vocabulary and `page` its description; `run` calls a rule and says how it ended.
 
 mod answer;
+mod cause;
 mod compile;
 mod lend;
 mod lint;
