@@ -119,3 +119,46 @@ fn every_mistake_of_a_ruleset_is_reported_at_once() {
     }
     assert!(found.iter().any(|problem| problem.help.as_deref() == Some("did you mean `Trap`?")), "{found:#?}");
 }
+
+#[test]
+fn a_message_with_too_few_or_too_many_values_is_refused() {
+    let place = "rules/ours/spaces/trap.yaml:5:3: ";
+    refused("  tell(\"{} leaves {}\", you)\n", place, "the message has 2 places `{}` and 1 value");
+    refused("  tell(\"a plain text\", you)\n", place, "the message has 0 places `{}` and 1 value");
+    refused("  refuse(\"x\", \"{}\", you, here, help = \"no place\")\n", place, "1 place `{}` and 2 values");
+    refused("  tell(\"a { alone\")\n", place, "a brace is written twice: `{{`");
+}
+
+#[test]
+fn a_message_whose_values_do_not_fit_is_found_before_it_runs() {
+    let trap = "name: Trap\ncites: [X-1]\ntext: a trap\non-land: |\n  if False:\n      choose_yes_no(you, \"ping\", \"{} or {}\", you)\n";
+    let found = problems(trap, "");
+    let messages: Vec<String> = found.iter().map(ToString::to_string).collect();
+    assert!(messages.iter().any(|message| message.contains("2 places `{}` and 1 value")), "{messages:#?}");
+}
+
+#[test]
+fn a_text_that_fills_a_place_is_shown_as_it_is() {
+    let effect = "  refuse(\"x\", \"{{{}}} and {} on {}\", \"{} and {{\", you, here, [1, (2, -3)], help = \"{}\")\n";
+    let (refusal, _) = landing_on(&format!("name: Trap\ncites: [X-1]\ntext: a trap\non-land: |\n{effect}"));
+    assert_eq!(refusal.message, "{{} and {{} and Ann on space 2");
+    assert_eq!(refusal.help.as_deref(), Some("1, (2, -3)"));
+}
+
+#[test]
+fn the_rule_at_work_is_the_callers_again_after_a_call() {
+    let trap = "name: Trap\ncites: [X-1]\ntext: a trap\non-land: |\n  outer(you)\n  tell(\"outside\")\n";
+    let mut files = files(trap, "");
+    let functions = "def outer(you):\n    rule(\"X-2\")\n    inner(you)\n    tell(\"outer\")\n\n\
+                     def inner(you):\n    tell(\"before\")\n    rule(\"X-3\")\n    tell(\"inner\")\n";
+    files.texts.insert("causes.star".into(), functions.to_owned().into());
+    let rulebook = Arc::new(Rulebook::load(&files).expect("the ruleset itself is sound"));
+    let mut given = Given::default();
+    given.add("roll", [Value::Int(1), Value::Int(1)]);
+    let request = Request { words: vec!["move".into(), "Ann".into()], given, ..Request::default() };
+    let turn = take_turn(&rulebook, &game(&rulebook), &request, &mut ()).expect("a command of the game");
+    let texts = ["before", "inner", "outer", "outside"];
+    let told = turn.events.iter().filter(|event| texts.contains(&&*event.text));
+    let causes: Vec<(&str, &str)> = told.map(|event| (&*event.text, &*event.rule)).collect();
+    assert_eq!(causes, [("before", "X-2"), ("inner", "X-3"), ("outer", "X-2"), ("outside", "X-1")]);
+}

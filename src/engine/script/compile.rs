@@ -12,7 +12,8 @@ use starlark::eval::Evaluator;
 use starlark::syntax::{AstModule, Dialect, DialectTypes};
 use starlark::values::OwnedFrozenValue;
 
-use super::vocabulary;
+use super::cause::keep_causes;
+use super::{lint, vocabulary};
 use crate::diagnostic::{Problem, Source};
 use crate::ruleset::{Ruleset, Sources, Text, words};
 use crate::yaml::{Data, Document};
@@ -94,6 +95,15 @@ struct Effect {
     /// The text's lines as they stand in the file, indentation and all.
     body: String,
     function: Compiled<OwnedFrozenValue>,
+}
+
+impl Effect {
+    /// Writes the effect as a function of these parameters. Blank lines before it let each line keep its number in the
+    /// rule file.
+    fn text(&self, params: &[String]) -> String {
+        let before = "\n".repeat(self.line.saturating_sub(2));
+        format!("{before}def effect({}):\n{}\n", params.join(", "), self.body)
+    }
 }
 
 /// A `.star` file.
@@ -190,7 +200,30 @@ impl Scripts {
                 }
             }
         }
+        errors.extend(self.wrong_messages());
         errors.dedup();
+        errors
+    }
+
+    /// Finds the messages whose values do not fit their places, in texts that can be read.
+    fn wrong_messages(&self) -> Vec<ScriptError> {
+        let mut errors = Vec::new();
+        for file in 0..self.sources.count() {
+            let part = self.sources.part(file);
+            let scripts: Vec<(String, String)> = if self.modules.contains_key(&file) {
+                part.iter().map(|text| (text.source.name.clone(), text.law().into_owned())).collect()
+            } else {
+                let effects = self.effects_of(file).unwrap_or_default().iter();
+                effects.map(|effect| (effect.source.name.clone(), effect.text(&[]))).collect()
+            };
+            for (name, script) in scripts {
+                let Ok(read) = parsed(&name, script) else { continue };
+                errors.extend(lint::wrong_messages(&read).into_iter().map(|(span, message)| {
+                    let begin = read.file_span(span).resolve_span().begin;
+                    ScriptError { file: name.clone(), line: begin.line + 1, column: begin.column + 1, message }
+                }));
+            }
+        }
         errors
     }
 
@@ -273,10 +306,15 @@ impl Scripts {
         words(text).into_iter().filter_map(|word| self.sources.exports().get(word).copied())
     }
 
+    /// The functions of these files that say which rule is at work.
+    fn naming_rules<'a>(&'a self, files: &'a [usize]) -> impl Iterator<Item = &'a str> {
+        let texts = files.iter().flat_map(|&file| self.sources.part(file));
+        let defined = texts.flat_map(|text| text.holds().map(move |(name, span)| (name, &text.source.text[span])));
+        defined.filter(|(_, definition)| definition.contains("rule(")).map(|(name, _)| name)
+    }
+
     fn compile_effect(&self, effect: &Effect, params: &[String]) -> Result<OwnedFrozenValue, ScriptError> {
-        // Blank lines before it let every line of the function keep its number in the rule file.
-        let before = "\n".repeat(effect.line.saturating_sub(2));
-        let text = format!("{before}def effect({}):\n{}\n", params.join(", "), effect.body);
+        let text = effect.text(params);
         let name = effect.source.name.as_str();
         let used = self.used(&text).collect();
         let module = self.compile(&[(name, text.into())], &[], &used)?;
@@ -314,6 +352,7 @@ impl Scripts {
                 eval.set_max_tick_count(limits::STEPS).expect("set once, above zero");
                 eval.eval_module(ast, globals()).map_err(failed)?;
             }
+            keep_causes(&module, self.naming_rules(own));
             module.freeze().map_err(|error| ScriptError {
                 file: texts.last().map_or_else(String::new, |(name, _)| (*name).to_owned()),
                 line: 1,

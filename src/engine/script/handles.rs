@@ -25,6 +25,7 @@ use starlark::{starlark_module, starlark_simple_value};
 use starlark_derive::starlark_value;
 
 use super::cell::{at, settle};
+use super::message::called;
 use crate::data::{Key, Value as Data};
 use crate::engine::context::Context;
 use crate::game::{PlayerId, SpaceId};
@@ -141,7 +142,7 @@ impl fmt::Display for Player {
 
 impl fmt::Display for Space {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "space {}", self.0)
+        f.write_str(&called(self.id()))
     }
 }
 
@@ -451,7 +452,7 @@ fn space_methods(builder: &mut MethodsBuilder) {
             if let Some(space) = context.game.board_mut().get_mut(this.id()) {
                 space.kind = r#type.into();
             }
-            context.tell(format!("space {} becomes {}", this.0, r#type), &[], &[this.id()], &[]);
+            context.tell(format!("{} becomes {}", called(this.id()), r#type), &[], &[this.id()], &[]);
             Ok(())
         })?;
         settle(eval)?;

@@ -11,12 +11,13 @@ use starlark::values::dict::AllocDict;
 use starlark::values::list::UnpackList;
 use starlark::values::none::{NoneOr, NoneType};
 use starlark::values::tuple::UnpackTuple;
-use starlark::values::{Heap, UnpackValue, Value, ValueLike};
+use starlark::values::{Heap, UnpackValue, Value};
 
 use super::cell::{after_the_end, at, settle};
 use super::compile::scripts;
 use super::handles::{Player, Roll, Space, lend as lend_value, take_back};
 use super::limits;
+use super::message::{Message, called, said};
 use crate::data::{Key, Value as Data};
 use crate::engine::Interrupt;
 use crate::engine::context::{Context, one_of, refusal};
@@ -45,7 +46,7 @@ fn pick_space(
     key: &str,
     by: Option<Player>,
     options: &[Space],
-    text: &str,
+    text: (&str, &[Value<'_>]),
     step: u32,
     none: bool,
 ) -> starlark::Result<Option<Space>> {
@@ -55,17 +56,22 @@ fn pick_space(
         if none {
             values.push(Data::from("none"));
         }
-        let question = Question { step, ..one_of(key, by, What::Space, values, text.to_owned(), &context.cause) };
+        let question = Question { step, ..one_of(key, by, What::Space, values, said(context, text)?, &context.cause) };
         let answer = context.ask(question)?;
         Ok(SpaceId::of(&answer).map(Space::from))
     })
 }
 
-fn pick_player(key: &str, by: Option<Player>, options: &[Player], text: &str) -> starlark::Result<Player> {
+fn pick_player(
+    key: &str,
+    by: Option<Player>,
+    options: &[Player],
+    text: (&str, &[Value<'_>]),
+) -> starlark::Result<Player> {
     at(|context| {
         let by = by.map_or(By::Random, |player| chosen_by(context, player, false));
         let names = options.iter().map(|player| Data::from(&*context.name(player.id()))).collect();
-        let question = one_of(key, by, What::Player, names, text.to_owned(), &context.cause);
+        let question = one_of(key, by, What::Player, names, said(context, text)?, &context.cause);
         let answer = context.ask(question)?;
         let found = answer.as_text().and_then(|name| context.game.player_named(name));
         Ok(found.expect("an answer is one of the players offered").into())
@@ -77,13 +83,13 @@ fn pick_name(
     by: Option<Player>,
     what: What,
     options: &[String],
-    text: &str,
+    text: (&str, &[Value<'_>]),
     optional: bool,
 ) -> starlark::Result<String> {
     at(|context| {
         let by = by.map_or(By::Random, |player| chosen_by(context, player, optional));
         let options = options.iter().map(|name| Data::from(name.as_str())).collect();
-        let question = one_of(key, by, what, options, text.to_owned(), &context.cause);
+        let question = one_of(key, by, what, options, said(context, text)?, &context.cause);
         Ok(context.ask(question)?.to_string())
     })
 }
@@ -151,13 +157,22 @@ fn bounded(length: usize) -> starlark::Result<()> {
 #[starlark_module]
 fn vocabulary_module(builder: &mut GlobalsBuilder) {
     /// Throws dice such as "2d4" and gives the roll: `.dice` as they fell, `.total` their sum (D-1).
-    fn roll(key: &str, dice: &str, #[starlark(default = NoneOr::None)] text: NoneOr<&str>) -> starlark::Result<Roll> {
+    fn roll(
+        key: &str,
+        dice: &str,
+        #[starlark(default = NoneOr::None)] text: NoneOr<&str>,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<Roll> {
         at(|context| {
-            let (count, faces) = read_dice(dice).ok_or_else(|| Context::failed(&format!("`{dice}` are no dice")))?;
+            let (count, faces) = read_dice(dice)
+                .ok_or_else(|| Context::failed(&format!("`{dice}` is not valid dice notation (NdK, such as 2d4)")))?;
             if count == 0 {
                 return Ok(Roll { dice: Vec::new(), sum: 0, changes: Vec::new() });
             }
-            let text = text.into_option().map_or_else(|| format!("{dice} for {key}"), str::to_owned);
+            let text = match text.into_option() {
+                Some(text) => said(context, (text, &values.items))?,
+                None => format!("{dice} for {key}"),
+            };
             let options = Options::Dice { count, faces };
             let question = Question::new(key, By::Random, What::Dice, options, text, &context.cause);
             let shown = context.ask(question)?;
@@ -185,12 +200,14 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         key: &str,
         own: &str,
         text: &str,
-        #[starlark(default = false)] only: bool,
-        #[starlark(default = false)] fixed: bool,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+        #[starlark(require = named, default = false)] only: bool,
+        #[starlark(require = named, default = false)] fixed: bool,
         heap: Heap<'v>,
     ) -> starlark::Result<Value<'v>> {
         at(|context| {
-            let found = crate::engine::rolls::choose(context, player, key, own, text, (only, fixed))?;
+            let text = said(context, (text, &values.items))?;
+            let found = crate::engine::rolls::choose(context, player, key, own, &text, (only, fixed))?;
             let (pending, action) = match &found.of {
                 Rolled::Entry(id) => (false, heap.alloc(*id)),
                 Rolled::Pending(what) => (true, heap.alloc(what.as_str())),
@@ -244,11 +261,16 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     }
 
     /// Asks the player yes or no.
-    fn choose_yes_no(player: Player, key: &str, text: &str) -> starlark::Result<bool> {
+    fn choose_yes_no(
+        player: Player,
+        key: &str,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<bool> {
         at(|context| {
             let by = chosen_by(context, player, true);
             let options = vec![Data::from("yes"), Data::from("no")];
-            let question = one_of(key, by, What::YesNo, options, text.to_owned(), &context.cause);
+            let question = one_of(key, by, What::YesNo, options, said(context, (text, &values.items))?, &context.cause);
             Ok(context.ask(question)? == Data::from("yes"))
         })
     }
@@ -260,9 +282,10 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         key: &str,
         options: UnpackList<Space>,
         text: &str,
-        #[starlark(default = 0)] step: u32,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+        #[starlark(require = named, default = 0)] step: u32,
     ) -> starlark::Result<Space> {
-        let space = pick_space(key, Some(player), &options.items, text, step, false)?;
+        let space = pick_space(key, Some(player), &options.items, (text, &values.items), step, false)?;
         Ok(space.expect("none was not offered"))
     }
 
@@ -272,8 +295,9 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         key: &str,
         options: UnpackList<Space>,
         text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
     ) -> starlark::Result<NoneOr<Space>> {
-        Ok(NoneOr::from_option(pick_space(key, Some(player), &options.items, text, 0, true)?))
+        Ok(NoneOr::from_option(pick_space(key, Some(player), &options.items, (text, &values.items), 0, true)?))
     }
 
     /// Asks the player for one of the places (x, y) on a map, whether or not there is a space (L-1). `words` name them in other
@@ -284,9 +308,10 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         key: &str,
         places: UnpackList<(i64, i64)>,
         text: &str,
-        #[starlark(default = 0)] step: u32,
-        #[starlark(default = UnpackList::default())] words: UnpackList<String>,
-        #[starlark(default = false)] implied: bool,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+        #[starlark(require = named, default = 0)] step: u32,
+        #[starlark(require = named, default = UnpackList::default())] words: UnpackList<String>,
+        #[starlark(require = named, default = false)] implied: bool,
     ) -> starlark::Result<(i64, i64)> {
         at(|context| {
             let by = chosen_by(context, player, false);
@@ -294,15 +319,21 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             let ids = ids.collect::<Option<Vec<_>>>().ok_or_else(|| Context::failed("a place is beyond the map"))?;
             let options: Vec<Data> = ids.into_iter().map(Data::from).collect();
             let words = words.items.into_iter().zip(options.iter().cloned()).collect();
-            let question = one_of(key, by, What::Space, options, text.to_owned(), &context.cause);
+            let question = one_of(key, by, What::Space, options, said(context, (text, &values.items))?, &context.cause);
             let answer = context.ask(Question { step, implied, words, ..question })?;
             Ok(SpaceId::of(&answer).and_then(SpaceId::place).expect("an answer is one of the places offered"))
         })
     }
 
     /// Asks the player for one of the players.
-    fn choose_player(player: Player, key: &str, options: UnpackList<Player>, text: &str) -> starlark::Result<Player> {
-        pick_player(key, Some(player), &options.items, text)
+    fn choose_player(
+        player: Player,
+        key: &str,
+        options: UnpackList<Player>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<Player> {
+        pick_player(key, Some(player), &options.items, (text, &values.items))
     }
 
     /// Asks the player for one of the numbers. With `optional` it is a choice that they may, but need not, make.
@@ -311,12 +342,14 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         key: &str,
         options: UnpackList<i64>,
         text: &str,
-        #[starlark(default = false)] optional: bool,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+        #[starlark(require = named, default = false)] optional: bool,
     ) -> starlark::Result<i64> {
         at(|context| {
             let by = chosen_by(context, player, optional);
             let options = options.items.into_iter().map(Data::Int).collect();
-            let question = one_of(key, by, What::Number, options, text.to_owned(), &context.cause);
+            let question =
+                one_of(key, by, What::Number, options, said(context, (text, &values.items))?, &context.cause);
             Ok(context.ask(question)?.as_int().expect("an answer is one of the numbers offered"))
         })
     }
@@ -326,32 +359,49 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         player: Player,
         key: &str,
         text: &str,
-        #[starlark(default = NoneOr::None)] least: NoneOr<i64>,
-        #[starlark(default = NoneOr::None)] most: NoneOr<i64>,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+        #[starlark(require = named, default = NoneOr::None)] least: NoneOr<i64>,
+        #[starlark(require = named, default = NoneOr::None)] most: NoneOr<i64>,
     ) -> starlark::Result<i64> {
         at(|context| {
             let bounds = (least.into_option().unwrap_or(-SpaceId::MOST), most.into_option().unwrap_or(SpaceId::MOST));
             let options = Options::Whole(bounds.0, bounds.1);
             let by = chosen_by(context, player, false);
-            let question =
-                Question { options, ..one_of(key, by, What::Number, vec![], text.to_owned(), &context.cause) };
+            let question = Question {
+                options,
+                ..one_of(key, by, What::Number, vec![], said(context, (text, &values.items))?, &context.cause)
+            };
             Ok(context.ask(question)?.as_int().expect("an answer is a number"))
         })
     }
 
     /// Asks the player for a text.
-    fn choose_text(player: Player, key: &str, text: &str) -> starlark::Result<String> {
+    fn choose_text(
+        player: Player,
+        key: &str,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
         at(|context| {
             let by = chosen_by(context, player, false);
             let options = Options::Text;
-            let question = Question { options, ..one_of(key, by, What::Text, vec![], text.to_owned(), &context.cause) };
+            let question = Question {
+                options,
+                ..one_of(key, by, What::Text, vec![], said(context, (text, &values.items))?, &context.cause)
+            };
             Ok(context.ask(question)?.to_string())
         })
     }
 
     /// Asks the player for one of the kinds of item.
-    fn choose_item(player: Player, key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, Some(player), What::Item, &options.items, text, false)
+    fn choose_item(
+        player: Player,
+        key: &str,
+        options: UnpackList<String>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
+        pick_name(key, Some(player), What::Item, &options.items, (text, &values.items), false)
     }
 
     /// Asks the player for one of the kinds of item, or for none; gives None for none.
@@ -360,69 +410,120 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         key: &str,
         options: UnpackList<String>,
         text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
     ) -> starlark::Result<NoneOr<String>> {
         let options: Vec<String> = options.items.into_iter().chain(["none".to_owned()]).collect();
-        let picked = pick_name(key, Some(player), What::Item, &options, text, true)?;
+        let picked = pick_name(key, Some(player), What::Item, &options, (text, &values.items), true)?;
         Ok(if picked == "none" { NoneOr::None } else { NoneOr::Other(picked) })
     }
 
     /// Asks the player for one of the space types.
-    fn choose_type(player: Player, key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, Some(player), What::Type, &options.items, text, false)
+    fn choose_type(
+        player: Player,
+        key: &str,
+        options: UnpackList<String>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
+        pick_name(key, Some(player), What::Type, &options.items, (text, &values.items), false)
     }
 
     /// Asks the player for one of several words.
-    fn choose_word(player: Player, key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, Some(player), What::Text, &options.items, text, false)
+    fn choose_word(
+        player: Player,
+        key: &str,
+        options: UnpackList<String>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
+        pick_name(key, Some(player), What::Text, &options.items, (text, &values.items), false)
     }
 
     /// Asks the steward for one of several words.
-    fn ask_steward(key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
+    fn ask_steward(
+        key: &str,
+        options: UnpackList<String>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
         at(|context| {
             let options = options.items.iter().map(|word| Data::from(word.as_str())).collect();
-            let question =
-                one_of(key, By::Player("the steward".into()), What::Text, options, text.to_owned(), &context.cause);
+            let question = one_of(
+                key,
+                By::Player("the steward".into()),
+                What::Text,
+                options,
+                said(context, (text, &values.items))?,
+                &context.cause,
+            );
             Ok(context.ask(question)?.to_string())
         })
     }
 
     /// Draws one of the spaces, each equally likely.
-    fn random_space(key: &str, options: UnpackList<Space>, text: &str) -> starlark::Result<Space> {
-        Ok(pick_space(key, None, &options.items, text, 0, false)?.expect("none was not offered"))
+    fn random_space(
+        key: &str,
+        options: UnpackList<Space>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<Space> {
+        Ok(pick_space(key, None, &options.items, (text, &values.items), 0, false)?.expect("none was not offered"))
     }
 
     /// Draws one of the numbers, each equally likely.
-    fn random_number(key: &str, options: UnpackList<i64>, text: &str) -> starlark::Result<i64> {
+    fn random_number(
+        key: &str,
+        options: UnpackList<i64>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<i64> {
         at(|context| {
             let options = options.items.into_iter().map(Data::Int).collect();
-            let question = one_of(key, By::Random, What::Number, options, text.to_owned(), &context.cause);
+            let question =
+                one_of(key, By::Random, What::Number, options, said(context, (text, &values.items))?, &context.cause);
             Ok(context.ask(question)?.as_int().expect("an answer is one of the numbers offered"))
         })
     }
 
     /// Draws one of the players, each equally likely.
-    fn random_player(key: &str, options: UnpackList<Player>, text: &str) -> starlark::Result<Player> {
-        pick_player(key, None, &options.items, text)
+    fn random_player(
+        key: &str,
+        options: UnpackList<Player>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<Player> {
+        pick_player(key, None, &options.items, (text, &values.items))
     }
 
     /// Draws one of the kinds of item, each equally likely.
-    fn random_item(key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, None, What::Item, &options.items, text, false)
+    fn random_item(
+        key: &str,
+        options: UnpackList<String>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
+        pick_name(key, None, What::Item, &options.items, (text, &values.items), false)
     }
 
     /// Draws one of the numbered rows of items as they stand now, each equally likely (GB-5, R-38).
-    fn random_row(key: &str, text: &str) -> starlark::Result<String> {
+    fn random_row(key: &str, text: &str, #[starlark(args)] values: UnpackTuple<Value<'_>>) -> starlark::Result<String> {
         at(|context| {
             let ruleset = Arc::clone(&context.ruleset);
             let rows = ruleset.rows(&context.game).into_iter().map(|(_, name)| Data::from(&*name)).collect();
-            let question = one_of(key, By::Random, What::Item, rows, text.to_owned(), &context.cause);
+            let question =
+                one_of(key, By::Random, What::Item, rows, said(context, (text, &values.items))?, &context.cause);
             Ok(context.ask(question)?.to_string())
         })
     }
 
     /// Draws one of the space types, each equally likely unless the list names one more often (C-1).
-    fn random_type(key: &str, options: UnpackList<String>, text: &str) -> starlark::Result<String> {
-        pick_name(key, None, What::Type, &options.items, text, false)
+    fn random_type(
+        key: &str,
+        options: UnpackList<String>,
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<String> {
+        pick_name(key, None, What::Type, &options.items, (text, &values.items), false)
     }
 
     /// All players, in the order of the file.
@@ -458,7 +559,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             context.game.add_player(player, None);
             let added = context.game.players().last().map(|(id, _)| id);
             let id = added.ok_or_else(|| Context::failed("a player who was added is not there"))?;
-            context.tell(format!("{name} is a player, on space {location}"), &[id], &[location], &[]);
+            context.tell(format!("{name} joins on {}", called(location)), &[id], &[location], &[]);
             Ok(Player::from(id))
         })
     }
@@ -828,7 +929,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
                 return Err(Context::failed(&format!("no action `{what}` is pending")));
             };
             let pending = Arc::make_mut(&mut context.game.pending).remove(place);
-            let text = format!("`{what}` was not completed and lapses; its draws stay in the log");
+            let text = format!("`{what}` was not completed and expires; its dice stay in the log");
             context.tell(text, &[], &[], &[]);
             context.lapsed.push(pending);
             Ok(NoneType)
@@ -913,7 +1014,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             let to = context.space(to.id())?.id;
             context.put_on(player, to);
             let name = context.called(player);
-            context.tell(format!("{name} {how} space {to}"), &[player.id()], &[to], &[]);
+            context.tell(format!("{name} {how} {}", called(to)), &[player.id()], &[to], &[]);
             Ok(NoneType)
         })
     }
@@ -927,7 +1028,8 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
                 if let Some(space) = context.game.board_mut().get_mut(from.id()) {
                     space.successors.push(to.id());
                 }
-                context.tell(format!("space {} now precedes space {}", from.0, to.0), &[], &[from.id(), to.id()], &[]);
+                let (from, to) = (from.id(), to.id());
+                context.tell(format!("{} now precedes {}", called(from), called(to)), &[], &[from, to], &[]);
             }
             Ok(NoneType)
         })
@@ -940,12 +1042,8 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
                 if let Some(space) = context.game.board_mut().get_mut(from.id()) {
                     space.successors.retain(|id| *id != to.id());
                 }
-                context.tell(
-                    format!("space {} no longer precedes space {}", from.0, to.0),
-                    &[],
-                    &[from.id(), to.id()],
-                    &[],
-                );
+                let (from, to) = (from.id(), to.id());
+                context.tell(format!("{} no longer precedes {}", called(from), called(to)), &[], &[from, to], &[]);
             }
             Ok(NoneType)
         })
@@ -966,7 +1064,8 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
             if !context.game.board_mut().create(space) {
                 return Ok(NoneOr::None);
             }
-            context.tell(format!("space {} is made, of type {}", SpaceId(id), r#type), &[], &[SpaceId(id)], &[]);
+            let text = format!("{} is created ({})", called(SpaceId(id)), r#type);
+            context.tell(text, &[], &[SpaceId(id)], &[]);
             Ok(NoneOr::Other(Space(id)))
         })
     }
@@ -988,12 +1087,14 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     fn until_ended<'v>(effects: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<bool> {
         let before =
             at(|context| Ok((context.running.len(), context.together, context.deciders.len(), context.in_use.len())))?;
+        let cause = at(|context| Ok(context.cause.clone()))?;
         let Err(stopped) = eval.eval_function(effects, &[], &[]) else { return Ok(false) };
         let goes_on = after_the_end(|context| {
             context.running.truncate(before.0);
             context.together = before.1;
             context.deciders.truncate(before.2);
             context.in_use.truncate(before.3);
+            context.cause = cause;
         });
         if goes_on { Ok(true) } else { Err(stopped) }
     }
@@ -1034,7 +1135,8 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         Ok(NoneType)
     }
 
-    /// Names the rule that is at work, by its catalogue ID; what happens next has it as its cause.
+    /// Names the rule that is at work, by its catalogue ID: the cause of what happens until the function returns or names
+    /// another. Functions that it calls have it as their cause as long as they name none.
     fn rule(id: &str) -> starlark::Result<NoneType> {
         at(|context| {
             context.cause.clear();
@@ -1043,33 +1145,46 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// Tells something that happened and changed nothing.
-    fn tell(text: &str, #[starlark(args)] about: UnpackTuple<Value<'_>>) -> starlark::Result<NoneType> {
+    /// Tells something that happened. Each `{}` of the text shows the next value: a player by name, a space as "space 3" or
+    /// by its coordinates, a list with commas. The players, spaces and items shown are noted with it.
+    fn tell(text: &str, #[starlark(args)] values: UnpackTuple<Value<'_>>) -> starlark::Result<NoneType> {
         at(|context| {
-            let players: Vec<PlayerId> =
-                about.items.iter().filter_map(|value| Some(value.downcast_ref::<Player>()?.id())).collect();
-            let spaces: Vec<SpaceId> =
-                about.items.iter().filter_map(|value| Some(value.downcast_ref::<Space>()?.id())).collect();
-            context.tell(text.to_owned(), &players, &spaces, &[]);
+            let mut message = Message::new(context, &values.items);
+            let text = message.fill(text)?;
+            let (players, spaces, items) = message.finish()?;
+            let items: Vec<&str> = items.iter().map(String::as_str).collect();
+            context.tell(text, &players, &spaces, &items);
             Ok(NoneType)
         })
     }
 
-    /// Stops the action: the rules forbid it. Nothing of it has happened then.
+    /// Stops the action: the rules forbid it, and nothing of it has happened. The values fill the message, and those that
+    /// are left the help.
     fn refuse(
         code: &str,
         message: &str,
-        #[starlark(default = NoneOr::None)] help: NoneOr<&str>,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+        #[starlark(require = named, default = NoneOr::None)] help: NoneOr<&str>,
     ) -> starlark::Result<NoneType> {
         at(|context| {
-            let help = help.into_option().map(str::to_owned);
-            Err(refusal(code, message.to_owned(), help, &context.cause))
+            let mut filling = Message::new(context, &values.items);
+            let message = filling.fill(message)?;
+            let help = help.into_option().map(|help| filling.fill(help)).transpose()?;
+            filling.finish()?;
+            Err(refusal(code, message, help, &context.cause))
         })
     }
 
     /// Stops the action: the rules leave it open, and a ruling on this R-number must settle it.
-    fn needs_ruling(id: &str, message: &str) -> starlark::Result<NoneType> {
-        at(|_| Err(Interrupt::NeedsRuling { ruling: id.to_owned(), message: message.to_owned() }))
+    fn needs_ruling(
+        id: &str,
+        message: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'_>>,
+    ) -> starlark::Result<NoneType> {
+        at(|context| {
+            let message = said(context, (message, &values.items))?;
+            Err(Interrupt::NeedsRuling { ruling: id.to_owned(), message })
+        })
     }
 
     /// Ends the action here; what has happened stays.
