@@ -152,11 +152,11 @@ fn the_rule_at_work_is_the_callers_again_after_a_call() {
     let functions = "def outer(you):\n    rule(\"X-2\")\n    inner(you)\n    tell(\"outer\")\n\n\
                      def inner(you):\n    tell(\"before\")\n    rule(\"X-3\")\n    tell(\"inner\")\n";
     files.texts.insert("causes.star".into(), functions.to_owned().into());
-    let rulebook = Arc::new(Rulebook::load(&files).expect("the ruleset itself is sound"));
-    let mut given = Given::default();
+    let ruleset = Arc::new(Ruleset::load(&files).expect("the ruleset itself is sound"));
+    let mut given = Selections::default();
     given.add("roll", [Value::Int(1), Value::Int(1)]);
     let request = Request { words: vec!["move".into(), "Ann".into()], given, ..Request::default() };
-    let turn = take_turn(&rulebook, &game(&rulebook), &request, &mut ()).expect("a command of the game");
+    let turn = take_turn(&ruleset, &game(&ruleset), &request, &mut ()).expect("a command of the game");
     let texts = ["before", "inner", "outer", "outside"];
     let told = turn.events.iter().filter(|event| texts.contains(&&*event.text));
     let causes: Vec<(&str, &str)> = told.map(|event| (&*event.text, &*event.rule)).collect();
