@@ -4,6 +4,7 @@
 mod answer;
 mod args;
 mod exit_code;
+mod guard;
 mod help;
 mod init;
 mod law;
@@ -22,6 +23,7 @@ use clap::Parser;
 
 pub use args::{Cli, Command, Global};
 pub use exit_code::ExitCode;
+pub use guard::set_meter;
 pub use help::markdown as help_markdown;
 
 use crate::diagnostic::Problem;
@@ -83,7 +85,7 @@ fn json_line(object: &serde_json::Value) -> String {
 pub fn main(args: impl IntoIterator<Item = OsString>) -> i32 {
     let args: Vec<OsString> = args.into_iter().collect();
     let outcome = match Cli::try_parse_from(&args) {
-        Ok(cli) => run(&cli),
+        Ok(cli) => guard::run(cli, run),
         Err(error) if error.use_stderr() && wants_json(&args) => {
             let said = error.to_string();
             let (message, help) = said.trim_end().split_once("\n\n").unwrap_or((said.trim_end(), ""));

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use super::answer::DiceRoller;
 use super::args::{Format, Global};
+use super::guard;
 use super::proposal::Steward;
 use super::session::Session;
 use super::{ExitCode, Outcome, json_line};
@@ -96,6 +97,10 @@ fn is_sealed(global: &Global, game: &Game) -> Result<bool, Problem> {
 
 /// An action that the ruleset has.
 pub(super) fn act(global: &Global, words: &[String]) -> Result<Outcome, Problems> {
+    // A correction plays many entries again, each with its own time.
+    if !matches!(words.first().map(String::as_str), Some("amend" | "void-attempts" | "negate-move")) {
+        guard::new_action();
+    }
     let request = request(global, words);
     let turns = |ruleset: &Arc<Ruleset>, game: &Game, answers: &mut dyn AnswerSource| {
         take_turn(ruleset, game, &request, answers)

@@ -13,6 +13,7 @@ use starlark::syntax::{AstModule, Dialect, DialectTypes};
 use starlark::values::OwnedFrozenValue;
 
 use super::cause::keep_causes;
+use super::gauge::AtWork;
 use super::{lint, vocabulary};
 use crate::diagnostic::{Problem, Source};
 use crate::ruleset::{Ruleset, Sources, Text, words};
@@ -140,6 +141,7 @@ pub(in crate::engine) fn scripts(ruleset: &Ruleset) -> &Scripts {
 
 /// Compiles every rule text and returns what is wrong with any of them, and with the ruleset itself.
 pub fn check_scripts(ruleset: &Ruleset) -> Vec<Problem> {
+    let _at_work = AtWork::begin();
     let errors = scripts(ruleset).check(&ruleset.declared.hooks);
     let found = errors.iter().map(|error| error.problem(ruleset.sources().texts()));
     ruleset.problems.iter().cloned().chain(found).collect()

@@ -9,6 +9,7 @@ use starlark::values::dict::AllocDict;
 
 use super::cell::{at, call, settle, with_context};
 use super::compile::scripts;
+use super::gauge::{AtWork, entered};
 use super::handles::{Player, Space};
 use super::{ScriptError, limits};
 use crate::data::Value as Data;
@@ -48,6 +49,8 @@ pub struct Run {
 
 /// Carries out `action` on `game` with the answers given. Pure: the same arguments give the same result.
 pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selections) -> Run {
+    let _at_work = AtWork::begin();
+    entered(None);
     let context = Context::new(Arc::clone(ruleset), game.clone(), action.clone(), given);
     let (mut context, ended) = with_context(context, || play(ruleset, action));
     let entered = context.running.last().map(|(file, key)| scripts(&ruleset).place(*file, key));

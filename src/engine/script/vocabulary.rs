@@ -15,6 +15,7 @@ use starlark::values::{Heap, UnpackValue, Value};
 
 use super::cell::{after_the_end, at, settle};
 use super::compile::scripts;
+use super::gauge::entered;
 use super::handles::{Player, Roll, Space, lend as lend_value, take_back};
 use super::limits;
 use super::message::{Message, called, said};
@@ -123,7 +124,9 @@ fn run_effect<'v>(
         Ok(std::mem::replace(&mut context.cause, rule.to_owned()))
     })?;
     let function = eval.heap().access_owned_frozen_value(function);
+    let outer = entered(Some(Arc::clone(&ruleset.sources().part(file)[0].source)));
     let result = eval.eval_function(function, args, &[])?;
+    entered(outer);
     at(|context| {
         context.running.pop();
         context.cause = cause;
