@@ -6,7 +6,7 @@ use dialoguer::{Input, Select};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 
-use crate::data::Value;
+use crate::data::{Value, shown};
 use crate::play::{Answer, AnswerSource, By, Options, Origin, Question, spelled};
 
 /// Draws, and asks the person at the terminal if there is one.
@@ -62,7 +62,7 @@ impl DiceRoller {
         }
         // Whoever chooses must see what fell.
         for shown in self.unseen.drain(..) {
-            let _ = writeln!(std::io::stderr(), "{shown}");
+            let _ = writeln!(std::io::stderr(), "{}", crate::data::shown(&shown));
         }
         let Some(value) = prompt(question) else { return false };
         self.made.push(Answer { values: vec![value], origin: Origin::Prompted });
@@ -74,10 +74,10 @@ impl DiceRoller {
 /// What the person at the terminal picks; `None` where they break off.
 fn prompt(question: &Question) -> Option<Value> {
     let By::Player(name) = &question.by else { return None };
-    let prompt = format!("{name}: {}", question.text);
+    let prompt = shown(&format!("{name}: {}", question.text)).into_owned();
     match &question.options {
         Options::OneOf(options) => {
-            let words: Vec<String> = options.iter().map(spelled).collect();
+            let words: Vec<String> = options.iter().map(|option| shown(&spelled(option)).into_owned()).collect();
             let picked = Select::new().with_prompt(prompt).items(&words).default(0).interact_opt().ok()??;
             Some(options[picked].clone())
         }

@@ -35,8 +35,10 @@ pub(super) fn check(global: &Global, fix: bool) -> Result<Outcome, Problems> {
         mended = done;
     }
     let mut problems = session.problems.clone();
-    if let Some(game) = &session.game {
+    // What is odd beside an error is seen at the first look as well.
+    if let Some(game) = &session.as_read {
         problems.extend(session.file.odd(&session.ruleset, game));
+        problems.extend(session.file.odd_names(game));
         problems.extend(by_the_rules(&session, game));
     }
     problems.extend(session.ruleset.problems.iter().cloned().map(|problem| Problem { warning: true, ..problem }));

@@ -16,6 +16,7 @@ mod roll;
 mod session;
 mod verify;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 
@@ -26,6 +27,7 @@ pub use exit_code::ExitCode;
 pub use guard::set_meter;
 pub use help::markdown as help_markdown;
 
+use crate::data;
 use crate::diagnostic::Problem;
 use crate::play::Refusal;
 use crate::view;
@@ -98,8 +100,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> i32 {
             return error.exit_code();
         }
     };
-    let printed = print(&outcome.out);
-    let _ = std::io::stderr().write_all(outcome.err.as_bytes());
+    let printed = print(&safe(&outcome.out));
+    // A report in colour has escaped what it reports; nothing else writes colours.
+    let err: Vec<_> = outcome.err.split('\u{1b}').map(data::shown).collect();
+    let _ = std::io::stderr().write_all(err.join("\u{1b}").as_bytes());
     match printed {
         // A reader that has gone away is no mistake of anybody's.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -108,6 +112,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> i32 {
         }
         _ => outcome.code as i32,
     }
+}
+
+/// Returns an answer with no character that steers the terminal, be it a text or an object.
+fn safe(text: &str) -> Cow<'_, str> {
+    if text.starts_with('{') { data::shown_json(text) } else { data::shown(text) }
 }
 
 fn print(text: &str) -> std::io::Result<()> {

@@ -228,7 +228,7 @@ fn finish(global: &Global, session: &Session, game: &Game, turn: &Played, writte
         Status::Refused(_) => ExitCode::Refused,
         Status::NeedsRuling { .. } => ExitCode::NeedsRuling,
     };
-    let problems = warnings(global, session, game, turn.next.phase);
+    let problems = warnings(global, session, game, &turn.next);
     if global.format == Format::Json {
         let out = json_line(&view::report_json(Some(turn), &problems, written));
         return Outcome { code, out, err: String::new() };
@@ -297,8 +297,12 @@ fn closing(global: &Global, game: &Game, turn: &Played, written: bool) -> String
 }
 
 /// The warnings of the check, and one for an action posted before the last that was resolved.
-fn warnings(global: &Global, session: &Session, game: &Game, then: i64) -> Vec<Problem> {
+fn warnings(global: &Global, session: &Session, game: &Game, next: &Game) -> Vec<Problem> {
     let mut problems = session.problems.clone();
+    let before = gamestate::odd_names(game);
+    let new = gamestate::odd_names(next).into_iter().filter(|odd| !before.contains(odd));
+    problems.extend(new.map(|(path, message)| Problem { warning: true, path, ..Problem::new("odd-name", message) }));
+    let then = next.phase;
     let lies_in = global.at.and_then(|at| Some((at, session.ruleset.phase_at(game, at)?)));
     if let Some((at, phase)) = lies_in.filter(|(_, phase)| *phase != game.phase && *phase != then) {
         let message =

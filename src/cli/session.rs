@@ -19,6 +19,8 @@ pub(super) struct Session {
     pub file: GamestateFile,
     pub ruleset: Arc<Ruleset>,
     pub game: Option<Game>,
+    /// The game as far as it can be read.
+    pub as_read: Option<Game>,
     pub problems: Vec<Problem>,
 }
 
@@ -41,6 +43,7 @@ impl Session {
             file,
             ruleset,
             game: checked.game,
+            as_read: checked.as_read,
             problems: checked.problems,
         })
     }

@@ -1,5 +1,7 @@
 //! Data without meaning of its own: what files, fields and selections hold.
 
+mod shown;
 mod value;
 
+pub use shown::{looks, shown, shown_json, unseen};
 pub use value::{Key, Map, Value, folded};

@@ -50,7 +50,7 @@ pub(super) fn check(file: &GamestateFile, ruleset: &Ruleset) -> Checked {
     let mut problems = check.reader.problems;
     problems.sort_by_key(|problem| problem.place.as_ref().map(|place| place.span.start));
     let playable = problems.iter().all(|problem| problem.warning);
-    Checked { game: game.filter(|_| playable), problems }
+    Checked { game: game.clone().filter(|_| playable), as_read: game, problems }
 }
 
 struct Check<'a> {

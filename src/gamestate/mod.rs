@@ -5,18 +5,21 @@ mod check;
 mod fields;
 mod lint;
 mod log;
+mod names;
 mod save;
 
 use std::sync::Arc;
 
 pub use log::archived;
+pub use names::odd_names;
+pub(crate) use names::{holds, names};
 pub use save::archive;
 
 use crate::data::{Key, Value};
 use crate::diagnostic::{Place, Problem, Source};
 use crate::game::Game;
 use crate::ruleset::{Ruleset, placed};
-use crate::yaml::Document;
+use crate::yaml::{Document, double_quoted};
 
 /// A gamestate as written: its text, parsed, and nothing checked but the YAML.
 #[derive(Debug)]
@@ -30,6 +33,8 @@ pub struct GamestateFile {
 pub struct Checked {
     /// The game; `None` where a problem keeps it from being played.
     pub game: Option<Game>,
+    /// The game as far as it can be read, for looking at; what is wrong with it is left out.
+    pub as_read: Option<Game>,
     /// Every problem, in the order of the file; warnings do not keep the game from being played.
     pub problems: Vec<Problem>,
 }
@@ -121,9 +126,7 @@ pub(crate) fn in_a_line(problems: &[Problem]) -> String {
 
 /// Plain data as YAML on one line.
 fn written(value: &Value) -> String {
-    let quoted = |text: &str| {
-        format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t"))
-    };
+    let quoted = double_quoted;
     match value {
         Value::Text(text) => quoted(text),
         Value::List(values) => format!("[{}]", values.iter().map(written).collect::<Vec<_>>().join(", ")),

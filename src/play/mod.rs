@@ -8,6 +8,7 @@ mod compare;
 mod correct;
 mod legal;
 mod migrate;
+mod names;
 mod replay;
 mod sealed;
 mod turn;

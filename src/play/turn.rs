@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::replay::with_first;
 use super::sealed::{self, Seal};
 use super::{By, Event, Interrupt, Options, Question, Refusal, Run, Selection, Selections, What};
-use super::{adjudicate, correct, resolve, undo};
+use super::{adjudicate, correct, names, resolve, undo};
 use crate::data::{Key, Value};
 use crate::game::{Amendment, Change, Game, LogEntry, Outcome, PendingAction, PlayerId, as_recorded, changes};
 use crate::ruleset::{Action, ActionError, Ruleset};
@@ -136,6 +136,18 @@ pub fn take_turn(
     request: &Request,
     answers: &mut dyn AnswerSource,
 ) -> Result<Played, ActionError> {
+    if let Some(refusal) = names::refused(game, request) {
+        return Ok(Played::refused(game, request.words.join(" "), refusal));
+    }
+    Ok(names::checked(game, carry_out(ruleset, game, request, answers)?))
+}
+
+fn carry_out(
+    ruleset: &Arc<Ruleset>,
+    game: &Game,
+    request: &Request,
+    answers: &mut dyn AnswerSource,
+) -> Result<Played, ActionError> {
     match request.words.first().map(String::as_str) {
         Some(adjudicate::WORD) => return adjudicate::declare(ruleset, game, request),
         Some(correct::AMEND | correct::VOID) => return correct::correct(ruleset, game, request, answers),
@@ -186,6 +198,9 @@ pub fn resume(
     request: &Request,
     answers: &mut dyn AnswerSource,
 ) -> Result<Played, ActionError> {
+    if let Some(refusal) = names::refused(game, request) {
+        return Ok(Played::refused(game, "resume".into(), refusal));
+    }
     let (place, action) = match find_pending(ruleset, game, which)? {
         Ok(found) => found,
         Err(refusal) => return Ok(Played::refused(game, "resume".into(), refusal)),

@@ -22,7 +22,7 @@ pub use layers::Files;
 pub(crate) use layers::placed;
 pub(crate) use names::find;
 pub use sources::Sources;
-pub(crate) use sources::{Text, words};
+pub(crate) use sources::{Text, text_length, words};
 pub use switches::Switch;
 
 use crate::data::Value;

@@ -204,7 +204,7 @@ pub(crate) fn words(script: &str) -> Vec<&str> {
 }
 
 /// The bytes of the text in quotes with which `rest` begins.
-fn text_length(rest: &[u8]) -> usize {
+pub(crate) fn text_length(rest: &[u8]) -> usize {
     let quote = rest[0];
     let triple = rest.starts_with(&[quote; 3]);
     let mut at = if triple { 3 } else { 1 };

@@ -2,6 +2,8 @@
 
 use comfy_table::{ContentArrangement, Table, presets};
 
+use crate::data::shown;
+
 /// How tables look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
@@ -61,14 +63,35 @@ impl Grid {
         table.set_header(&self.head);
         for row in &self.rows {
             let cells = row.iter().map(|cell| match look {
-                Look::Drawn(_) => cell.clone(),
-                Look::Markdown => cell.replace('|', "\\|").replace('\n', "<br>"),
+                Look::Drawn(_) => shown(cell).into_owned(),
+                Look::Markdown => inert(&shown(cell)),
             });
             table.add_row(cells);
         }
         let body = table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n");
         format!("{title}\n{body}\n")
     }
+}
+
+/// Returns a text as Markdown that says it letter by letter: no markup, no link, no mention.
+///
+/// A comment without words after `@` keeps the name behind it from being a mention, and leaves no character in what is
+/// copied from the page.
+fn inert(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\\' | '|' | '`' | '*' | '_' | '~' | '[' | ']' | '$' => out.extend(['\\', c]),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '@' => out.push_str("@<!-- -->"),
+            '#' => out.push_str("#<!-- -->"),
+            '\n' => out.push_str("<br>"),
+            c => out.push(c),
+        }
+    }
+    out.replace("://", ":<!-- -->//").replace("www.", "www<!-- -->.")
 }
 
 #[cfg(test)]

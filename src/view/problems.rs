@@ -9,6 +9,7 @@ use miette::{
     SourceCode, SourceSpan, SpanContents,
 };
 
+use crate::data::{shown, unseen};
 use crate::diagnostic::{Place, Problem, Source};
 use crate::play::Refusal;
 
@@ -53,7 +54,12 @@ impl<'a> Excerpt<'a> {
         let from = bytes.start.max(text.floor_char_boundary(start.saturating_sub(60)));
         let to = bytes.end.min(text.ceil_char_boundary(start + 100)).max(start);
         // What steers a terminal is not for showing.
-        let shown = text[from..to].bytes().map(|byte| if byte < b' ' && byte != b'\t' { b' ' } else { byte });
+        let shown = text[from..to].chars().flat_map(|c| {
+            // As many bytes as it had, so that the place stays where it is.
+            let hides = c != '\t' && unseen(c.encode_utf8(&mut [0; 4])).is_some();
+            let written = c.encode_utf8(&mut [0; 4]).as_bytes().to_vec();
+            if hides { vec![b' '; written.len()] } else { written }
+        });
         let label = start..place.span.end.clamp(start, to);
         Self { name: &place.source.name, line, column, from, shown: shown.collect(), label }
     }
@@ -83,13 +89,13 @@ struct Report<'a> {
 
 impl fmt::Debug for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.problem.message)
+        f.write_str(&shown(&self.problem.message))
     }
 }
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.problem.message)
+        f.write_str(&shown(&self.problem.message))
     }
 }
 
@@ -105,7 +111,7 @@ impl Diagnostic for Report<'_> {
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.problem.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+        self.problem.help.as_ref().map(|help| Box::new(shown(help)) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
@@ -114,7 +120,7 @@ impl Diagnostic for Report<'_> {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let span = self.excerpt.as_ref()?.label.clone();
-        let label = Some(self.problem.path.clone()).filter(|path| !path.is_empty());
+        let label = Some(shown(&self.problem.path).into_owned()).filter(|path| !path.is_empty());
         Some(Box::new(std::iter::once(LabeledSpan::new(label, span.start, span.len()))))
     }
 }
@@ -130,7 +136,7 @@ pub fn problems(problems: &[Problem], colour: bool) -> String {
         let mut text = String::new();
         match handler.render_report(&mut text, &Report { problem, excerpt }) {
             Ok(()) => all.push_str(&text),
-            Err(_) => all.push_str(&format!("{problem}\n")),
+            Err(_) => all.push_str(&shown(&format!("{problem}\n"))),
         }
     }
     all
@@ -140,7 +146,7 @@ pub fn problems(problems: &[Problem], colour: bool) -> String {
 pub fn refusal(refusal: &Refusal) -> String {
     let rule = if refusal.rule.is_empty() { String::new() } else { format!(", {}", refusal.rule) };
     let help = refusal.help.as_ref().map_or_else(String::new, |help| format!("  help: {help}\n"));
-    format!("refused: {} [{}{rule}]\n{help}", refusal.message, refusal.code)
+    shown(&format!("refused: {} [{}{rule}]\n{help}", refusal.message, refusal.code)).into_owned()
 }
 
 #[cfg(test)]

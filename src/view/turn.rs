@@ -1,6 +1,7 @@
 //! A command that plays: the dice, how it was resolved, what changed, what is open.
 
 use super::{Grid, Look};
+use crate::data::shown;
 use crate::play::{By, Made, Options, Origin, Played, Question, spelled};
 use crate::ruleset::Ruleset;
 
@@ -90,9 +91,10 @@ pub fn question(question: &Question, resumes: &str) -> String {
     };
     let rule = if question.rule.is_empty() { String::new() } else { format!(" [{}]", question.rule) };
     let key = &question.key;
-    format!(
+    let text = format!(
         "open: {}{rule}\n  {who}: `{key}`\n  legal: {legal}\n  go on with: {resumes}-s {}\n",
         question.text,
         if example.contains(' ') { format!("\"{key}={example}\"") } else { format!("{key}={example}") },
-    )
+    );
+    shown(&text).into_owned()
 }

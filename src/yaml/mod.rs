@@ -33,6 +33,7 @@ use std::fmt;
 
 pub use edit::{CannotEdit, Edit, Path, Step, Style};
 pub use parse::head;
+pub(crate) use scalar::double_quoted;
 pub use tree::{Data, Document, Entry, Node};
 
 /// A range of bytes in a text.

@@ -111,7 +111,7 @@ pub(super) fn single_quoted(text: &str) -> Option<String> {
 }
 
 /// The text in double quotes, on one line.
-pub(super) fn double_quoted(text: &str) -> String {
+pub(crate) fn double_quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for c in text.chars() {

@@ -6,6 +6,7 @@
 mod cause;
 mod cell;
 mod compile;
+mod depth;
 mod docs;
 mod gauge;
 pub(in crate::engine) mod handles;
