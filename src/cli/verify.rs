@@ -37,6 +37,7 @@ impl Library {
 
     fn add(&mut self, found: Option<Arc<Ruleset>>) {
         if let Some(found) = found {
+            self.by_pin.insert(found.old_pin(), Arc::clone(&found));
             self.by_pin.insert(found.pin(), found);
         }
     }

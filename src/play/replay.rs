@@ -226,7 +226,7 @@ impl<'a> Replay<'a> {
     /// Plays a performed action again.
     fn play_again(&mut self, known: &[Amends], entry: &LogEntry, since: Option<&Value>) -> Result<(), Interrupt> {
         let rules = entry.ruleset.as_deref().and_then(|pin| pin.split('+').next());
-        if rules.is_some_and(|rules| rules != self.ruleset.pin()) {
+        if rules.is_some_and(|rules| !self.ruleset.is_pinned(rules)) {
             let pin = entry.ruleset.clone().unwrap_or_default();
             let message =
                 format!("entry {}, `{}`, was resolved under {pin}, not under these rules", entry.id, entry.action.what);

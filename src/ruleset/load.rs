@@ -33,22 +33,8 @@ pub(super) fn load(own: &Files) -> Result<Ruleset, Vec<Problem>> {
     }
     let item_places = items.iter().enumerate().map(|(place, item)| (Arc::clone(&item.name), place)).collect();
     let sources = Arc::new(Sources::new(&paths, parts, &mut problems));
-    let (hash, compiled) = (OnceLock::new(), OnceLock::new());
-    Ok(Ruleset { name, hash, declared, switches, problems, types, items, item_places, sources, compiled })
-}
-
-/// The eight digits that stand for the rules: all texts by path, each as far as its cases, which rule nothing.
-pub(super) fn hash<'a>(sources: impl Iterator<Item = &'a Arc<Source>>) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for source in sources {
-        let path = source.name.rsplit_once("rules/").map_or(source.name.as_str(), |(_, path)| path);
-        let law = source.text.split("\ncases:").next().unwrap_or_default();
-        for part in [path.rsplit('/').next().unwrap_or(path), law] {
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part.as_bytes());
-        }
-    }
-    hasher.finalize().to_hex()[..8].to_owned()
+    let (hash, old_hash, compiled) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+    Ok(Ruleset { name, hash, old_hash, declared, switches, problems, types, items, item_places, sources, compiled })
 }
 
 fn switches(source: &Arc<Source>) -> Result<Vec<Switch>, Vec<Problem>> {

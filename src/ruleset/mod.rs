@@ -8,6 +8,7 @@ mod declare;
 mod layers;
 mod load;
 mod names;
+mod pin;
 mod sources;
 mod switches;
 
@@ -21,6 +22,7 @@ pub use declare::{ActionRule, Declarations, Field, ItemRule, Kind, TypeRule};
 pub use layers::Files;
 pub(crate) use layers::placed;
 pub(crate) use names::find;
+pub use pin::is_short;
 pub use sources::Sources;
 pub(crate) use sources::{Text, text_length, words};
 pub use switches::Switch;
@@ -36,6 +38,7 @@ pub struct Ruleset {
     /// The name in `ruleset.yaml`, such as `cycle-15`.
     pub name: String,
     hash: OnceLock<String>,
+    old_hash: OnceLock<String>,
     /// What `ruleset.yaml` declares.
     pub declared: Declarations,
     /// The switches for what the texts leave open, in the order of their keys.
@@ -58,22 +61,6 @@ impl Ruleset {
     /// [`Self::problems`] instead, so that it never keeps the rest of the game from going on.
     pub fn load(files: &Files) -> Result<Self, Vec<Problem>> {
         load::load(files)
-    }
-
-    /// The ruleset and eight hexadecimal digits that stand for its texts, the cases left out.
-    pub fn pin(&self) -> String {
-        format!("{}@{}", self.name, self.hash.get_or_init(|| load::hash(self.sources.texts())))
-    }
-
-    /// The rules of `game`, as log entries pin them: the ruleset's, and after a `+` eight digits for what play has
-    /// amended, where it has.
-    pub fn pin_of(&self, game: &Game) -> String {
-        let amended = game.amendments.in_order();
-        if amended.is_empty() {
-            return self.pin();
-        }
-        let hash = blake3::hash(amended.to_string().as_bytes()).to_hex();
-        format!("{}+{}", self.pin(), &hash[..8])
     }
 
     /// The space type of this name.

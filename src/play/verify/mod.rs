@@ -8,7 +8,7 @@ use super::turn::draws_to_meet;
 use super::{Interrupt, Request, Run, Selections, Status, adjudicate, migrate, resolve, sealed};
 use crate::data::{Key, Value};
 use crate::game::{Amends, Game, LogEntry, Outcome, PendingAction, Rolled, as_recorded, changes};
-use crate::ruleset::{Action, Ruleset};
+use crate::ruleset::{Action, Ruleset, is_short};
 
 /// Something that the log does not explain.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,6 +137,7 @@ pub fn verify_edit(old: &Game, new: &Game, archive: &[Arc<LogEntry>]) -> Vec<Fin
             findings.push(Finding { code: "log-edited", entry: Some(entry.id), pointer: None, message });
         }
     }
+    findings.extend(short_pins(old, new));
     let mut then = new.clone();
     let known = old.log.len().min(new.log.len());
     for entry in new.log[known..].iter().rev().filter(|entry| entry.counts()) {
@@ -192,6 +193,20 @@ fn draws_are_kept(new: &Game, pending: &PendingAction, since: usize) -> bool {
     new.pending.iter().any(holds) || new.log[since.min(new.log.len())..].iter().any(|entry| holds(&entry.action))
 }
 
+/// Finds new entries that name their rules by fewer digits than the log had already: such a hash can be met by other rules.
+fn short_pins(old: &Game, new: &Game) -> Vec<Finding> {
+    let long = old.log.iter().any(|entry| entry.ruleset.as_ref().is_some_and(|pin| !is_short(pin)));
+    let last = old.log.last().map_or(i64::MIN, |entry| entry.id);
+    let short = |entry: &&Arc<LogEntry>| entry.id > last && entry.ruleset.as_deref().is_some_and(is_short);
+    let each = |entry: &Arc<LogEntry>| Finding {
+        code: "unknown-rules",
+        entry: Some(entry.id),
+        pointer: None,
+        message: format!("entry {} is new, and names its rules by eight digits, which other rules can have", entry.id),
+    };
+    new.log.iter().filter(|_| long).filter(short).map(each).collect()
+}
+
 fn in_words(value: &Value) -> String {
     if *value == Value::Null { "nothing".into() } else { value.to_string() }
 }
@@ -210,7 +225,7 @@ fn one(rulesets: Rulebooks, then: &Game, entry: &LogEntry, secret: Option<&str>,
     if entry.outcome == Some(Outcome::Declared) {
         verified.declared += count;
     }
-    if !pin.is_empty() && ruleset.pin_of(then) != pin {
+    if !pin.is_empty() && !ruleset.is_pinned_in(then, &pin) {
         found(
             "other-rules",
             format!("entry {} was resolved under {pin}, and play had made it {}", entry.id, ruleset.pin_of(then)),
