@@ -174,7 +174,7 @@ fn case_rulebook(global: &Global, name: &str) -> Option<Arc<Ruleset>> {
     }
     let files = match Files::built_in(name) {
         Some(files) => files,
-        None => files::read_ruleset(Path::new(name), name).ok()?,
+        None => files::read_ruleset(Path::new(name), name, &files::home(Path::new(""))).ok()?,
     };
     Ruleset::load(&files).ok().map(Arc::new)
 }

@@ -74,13 +74,22 @@ impl Session {
 /// The rules of a name: a built-in ruleset, or a folder relative to the gamestate; `--rules` beats both.
 pub(super) fn ruleset(global: &Global, named: &str) -> Result<Arc<Ruleset>, Vec<Problem>> {
     let files = match &global.rules {
-        Some(folder) => files::read_ruleset(folder, &folder.display().to_string()),
+        Some(folder) => {
+            let beside = game_folder(global);
+            // A folder that the command line names is trusted itself; what it builds on lies beside it or in the game's.
+            let own = files::home(folder.parent().unwrap_or(Path::new("")));
+            let home = if own.starts_with(&beside) { beside } else { own };
+            files::read_ruleset(folder, &folder.display().to_string(), &home)
+        }
         None => match Files::built_in(named) {
             Some(files) => Ok(files),
             None => {
                 let folder = global.file.parent().unwrap_or(Path::new("")).join(named);
-                if folder.is_dir() {
-                    files::read_ruleset(&folder, named)
+                if Path::new(named).is_absolute() {
+                    let problem = Problem::new("outside", format!("`ruleset: {named}` is no path of the game's repository"));
+                    Err(problem.help("name the folder relative to the gamestate, or give it with --rules"))
+                } else if folder.is_dir() {
+                    files::read_ruleset(&folder, named, &game_folder(global))
                 } else {
                     let built_in = Files::built_in_names().join(", ");
                     let problem = Problem::new("no-ruleset", format!("there is no ruleset `{named}`"));
@@ -93,6 +102,11 @@ pub(super) fn ruleset(global: &Global, named: &str) -> Result<Arc<Ruleset>, Vec<
     // It serves to the end of the process, and to free it then would take a twentieth of the whole.
     std::mem::forget(Arc::clone(&ruleset));
     Ok(ruleset)
+}
+
+/// The folder that the game's rules may not lead out of.
+pub(super) fn game_folder(global: &Global) -> PathBuf {
+    files::home(global.file.parent().unwrap_or(Path::new("")))
 }
 
 /// The gamestate with its rules if there is one, else the rules that come with the program.
