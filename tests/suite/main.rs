@@ -17,6 +17,7 @@ mod laws;
 mod made_up;
 mod repository;
 mod saving;
+mod structure;
 mod support;
 mod tables;
 mod trust;
