@@ -22,7 +22,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::laws::play::{any_answer, origin, refused};
 use crate::laws::{on_every_ruleset, share};
 use crate::made_up::{checked, command, first_game, made_up, written_by_hand};
-use crate::support::rules_of;
+use crate::support::{is_long, rules_of, scaled};
 
 /// Commands that a game sees before somebody tampers with it.
 const COMMANDS: usize = 6;
@@ -95,6 +95,7 @@ fn every_tampering_is_found_on_the_right_entry(name: &str) {
 fn undoing_redoing_and_amending_keep_every_draw(name: &str) {
     let ruleset = rules_of(name);
     let (wanted, pairs) = if name == "cycle-15" { (10_000, 300) } else { (6_000, 150) };
+    let (wanted, pairs) = (scaled(wanted), scaled(pairs));
     let (mut steps, mut in_files) = (0, 0);
     let mut done = BTreeMap::new();
     for number in 0.. {
@@ -155,6 +156,7 @@ fn undoing_redoing_and_amending_keep_every_draw(name: &str) {
     }
     // On the map few other ways lead as far.
     let least = if name == "world-map" { 50 } else { share(name, 200) };
+    let least = if is_long() { least } else { 0 };
     assert!(
         ["undo", "redo", "amend", "void-attempts"].iter().all(|word| done[&format!("{word} true")] > least),
         "{done:?}"
@@ -172,7 +174,7 @@ struct History {
     played: Vec<(Vec<String>, Game)>,
 }
 
-/// AnswerSource at random, and leaves one question in 25 open.
+/// Answers at random, and leaves one question in 25 open.
 struct Chance<'a>(&'a mut ChaCha8Rng, &'a Board);
 
 impl AnswerSource for Chance<'_> {
