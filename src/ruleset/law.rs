@@ -40,7 +40,7 @@ impl LawText {
 /// One file of the register, not read yet.
 #[derive(Debug, Clone)]
 pub(super) struct LawFile {
-    /// The path within the ruleset, such as `law/M-movement.yaml`.
+    /// The path within the ruleset, such as `law/players.yaml`.
     pub path: String,
     name: String,
     text: Cow<'static, str>,

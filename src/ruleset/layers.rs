@@ -184,7 +184,7 @@ impl Layers {
             return None;
         }
         let help = "a file such as `garbage/006-….yaml`, a folder such as `garbage/`, a function such as \
-                    `trade.star/trade_action`, the text of an ID such as `law/M-movement.yaml/M-4`, or keys such as `actions.shatter`";
+                    `trade.star/trade_action`, the text of an ID such as `law/ours.yaml/X-1`, or keys such as `actions.shatter`";
         let problem = Problem::new("unknown-key", format!("the base has no `{gone}` to leave out"));
         let span = node.span();
         Some(problem.help(help).at(main, span.start..span.end))
