@@ -56,9 +56,9 @@ impl LawFile {
         path.starts_with(FOLDER)
     }
 
-    pub fn new(folder: &str, path: &str, text: &Cow<'static, str>, layer: usize) -> Self {
+    pub fn new(folder: &str, path: &str, text: Cow<'static, str>, layer: usize) -> Self {
         let name = format!("{folder}/{path}");
-        Self { path: path.to_owned(), name, text: text.clone(), layer, without: BTreeSet::new() }
+        Self { path: path.to_owned(), name, text, layer, without: BTreeSet::new() }
     }
 
     /// Leaves out one ID; `false` if the file does not have it.
@@ -177,7 +177,7 @@ mod tests {
 
     fn register(files: &[(&str, usize, &'static str)]) -> Register {
         let file = |&(path, layer, text): &(&str, usize, &'static str)| {
-            LawFile::new(&format!("rules/{layer}"), path, &Cow::Borrowed(text), layer)
+            LawFile::new(&format!("rules/{layer}"), path, Cow::Borrowed(text), layer)
         };
         Register::of(&files.iter().map(file).collect::<Vec<_>>())
     }
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn an_id_can_be_left_out_and_only_one_that_is_there() {
         let text = Cow::Borrowed("M-1:\n  title: One\n  text: First.\nM-10:\n  title: Ten\n  text: Tenth.\n");
-        let mut file = LawFile::new("rules/x", "law/M.yaml", &text, 0);
+        let mut file = LawFile::new("rules/x", "law/M.yaml", text, 0);
         assert!(file.leave_out("M-1") && !file.leave_out("M-2"));
         let found = Register::of(&[file]);
         assert_eq!(found.texts.keys().collect::<Vec<_>>(), ["M-10"]);

@@ -132,7 +132,7 @@ impl Layers {
         }
         for (path, text) in &own.texts {
             if LawFile::is_one(path) {
-                whole.law.push(LawFile::new(&own.folder, path, text, whole.depth));
+                whole.law.push(LawFile::new(&own.folder, path, text.clone(), whole.depth));
                 continue;
             }
             let text = Text::new(format!("{}/{path}", own.folder), text, is_script(path));
@@ -165,15 +165,16 @@ impl Layers {
     fn leave_out(&mut self, node: &Node, main: &Arc<Source>) -> Option<Problem> {
         let gone = &*node.to_value().to_string();
         let stays = |path: &str| path != gone && !(gone.ends_with('/') && path.starts_with(gone));
-        let before = self.parts.len() + self.law.len();
-        self.parts.retain(|path, _| stays(path));
-        self.law.retain(|file| stays(&file.path));
-        if self.parts.len() + self.law.len() < before || take_out(&mut self.root, gone) {
-            return None;
-        }
-        if let Some((path, id)) = gone.rsplit_once('/')
-            && self.law.iter_mut().filter(|file| file.path == path).fold(false, |left, file| file.leave_out(id) || left)
-        {
+        let is_known = if LawFile::is_one(gone) {
+            let before = self.law.len();
+            self.law.retain(|file| stays(&file.path));
+            self.law.len() < before || self.leave_out_text(gone)
+        } else {
+            let before = self.parts.len();
+            self.parts.retain(|path, _| stays(path));
+            self.parts.len() < before || take_out(&mut self.root, gone)
+        };
+        if is_known {
             return None;
         }
         if let Some((path, name)) = gone.rsplit_once('/')
@@ -188,6 +189,14 @@ impl Layers {
         let problem = Problem::new("unknown-key", format!("the base has no `{gone}` to leave out"));
         let span = node.span();
         Some(problem.help(help).at(main, span.start..span.end))
+    }
+
+    /// Leaves out the text of one ID, such as `law/ours.yaml/X-1`; `false` if no file below has it.
+    fn leave_out_text(&mut self, gone: &str) -> bool {
+        let Some((path, id)) = gone.rsplit_once('/') else { return false };
+        // Several rulesets below can have a file of this path.
+        let own = self.law.iter_mut().filter(|file| file.path == path);
+        own.map(|file| file.leave_out(id)).filter(|is_known| *is_known).count() > 0
     }
 }
 

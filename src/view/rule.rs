@@ -175,7 +175,7 @@ impl Finder<'_> {
         let mut found = Vec::new();
         for source in self.ruleset.sources().files().filter(|source| source.text.contains("\ncases:")) {
             let Ok(document) = Document::parse(&source.text) else { continue };
-            let all = document.root().get("cases").map(|cases| cases.to_value()).unwrap_or_default();
+            let all = document.root().get("cases").map(crate::yaml::Node::to_value).unwrap_or_default();
             for case in all.items().iter().filter(|case| cites(case).iter().any(|own| own == id)) {
                 let name = case.get("case").map_or_else(String::new, ToString::to_string);
                 found.push((source.name.clone(), name));
