@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-use super::layers::placed;
+use super::sources::placed;
 use crate::data::Value;
 use crate::diagnostic::{Place, Problem, Source};
 use crate::yaml::{Document, Entry};

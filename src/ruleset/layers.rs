@@ -8,7 +8,7 @@ use std::sync::Arc;
 use include_dir::{Dir, include_dir};
 
 use super::law::LawFile;
-use super::sources::{Part, Text, is_script};
+use super::sources::{Part, Text, is_script, placed};
 use crate::data::{Key, Value};
 use crate::diagnostic::{Problem, Source};
 use crate::yaml::{self, Document, Node};
@@ -255,22 +255,4 @@ pub(super) fn merged(below: &Value, above: &Value) -> Value {
 
 pub(super) fn spelled(value: &Value) -> String {
     value.to_string()
-}
-
-/// Turns problems of the YAML text into problems of the file.
-pub(crate) fn placed(source: &Arc<Source>, problems: Vec<yaml::Problem>) -> Vec<Problem> {
-    problems
-        .into_iter()
-        .map(|found| Problem {
-            code: found.code,
-            message: found.message,
-            help: found.help,
-            place: Some(crate::diagnostic::Place {
-                source: Arc::clone(source),
-                span: found.span.start..found.span.end,
-            }),
-            path: found.path,
-            warning: false,
-        })
-        .collect()
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::declare::{ActionRule, Declarations, Field, ItemRule, Kind, Rows, TypeRule};
 use super::law::Law;
-use super::layers::{self, Files, Layers, placed, spelled};
-use super::sources::{Part, Sources};
+use super::layers::{self, Files, Layers, spelled};
+use super::sources::{Part, Sources, placed};
 use super::{Ruleset, Switch};
 use crate::data::{Key, Value};
 use crate::diagnostic::{Problem, Source};

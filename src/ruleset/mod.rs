@@ -21,10 +21,9 @@ pub use command::{Action, ActionError, Argument, find_item, find_player};
 pub use declare::{ActionRule, Declarations, Field, ItemRule, Kind, TypeRule};
 pub use law::{LawText, same_id};
 pub use layers::Files;
-pub(crate) use layers::placed;
 pub(crate) use names::find;
 pub use sources::Sources;
-pub(crate) use sources::{Text, words};
+pub(crate) use sources::{Text, placed, words};
 pub use switches::Switch;
 
 use crate::data::Value;

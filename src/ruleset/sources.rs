@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::diagnostic::{Problem, Source};
+use crate::diagnostic::{Place, Problem, Source};
+use crate::yaml;
 
 /// One text of a rule file.
 #[derive(Debug, Clone)]
@@ -117,6 +118,21 @@ impl Sources {
         let texts = self.scripts.iter().flat_map(|&file| &self.parts[file]);
         texts.flat_map(|text| text.holds().map(move |(name, span)| (name, &text.source, &text.source.text[span])))
     }
+}
+
+/// Turns problems of the YAML text into problems of the file.
+pub(crate) fn placed(source: &Arc<Source>, problems: Vec<yaml::Problem>) -> Vec<Problem> {
+    problems
+        .into_iter()
+        .map(|found| Problem {
+            code: found.code,
+            message: found.message,
+            help: found.help,
+            place: Some(Place { source: Arc::clone(source), span: found.span.start..found.span.end }),
+            path: found.path,
+            warning: false,
+        })
+        .collect()
 }
 
 /// Whether a path is that of a file of functions.
