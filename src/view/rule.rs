@@ -61,7 +61,9 @@ pub fn rule(ruleset: &Ruleset, game: Option<&Game>, wanted: &str) -> Vec<Rule> {
         let files = finder.by_file(wanted, Some(ruleset.plain(&item)));
         return if files.is_empty() { finder.added_row(&item).into_iter().collect() } else { files };
     }
-    Some(finder.by_id(wanted, None)).filter(|rule| !rule.is_empty()).into_iter().collect()
+    let unsaid = format!("{} has no sentence for it", ruleset.name);
+    let cited = Some(finder.by_id(wanted, None)).filter(|rule| !rule.is_empty());
+    cited.map(|rule| Rule { notes: [vec![unsaid], rule.notes].concat(), ..rule }).into_iter().collect()
 }
 
 struct Finder<'a> {
