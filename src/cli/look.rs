@@ -15,9 +15,9 @@ use crate::yaml::Document;
 
 /// `show`.
 pub(super) fn show(global: &Global, what: &Show) -> Result<Outcome, Vec<Problem>> {
-    if let Show::Rule { name } = what {
+    if let Show::Rule { name, code } = what {
         let (ruleset, game) = rules_at_hand(global)?;
-        return Ok(found(global, name, view::rule(&ruleset, game.as_ref(), name)));
+        return Ok(found(global, name, *code, &view::rule(&ruleset, game.as_ref(), name)));
     }
     let session = Session::open(global)?;
     let game = session.game()?;
@@ -41,11 +41,21 @@ pub(super) fn show(global: &Global, what: &Show) -> Result<Outcome, Vec<Problem>
     Ok(Outcome::done(grids.iter().map(|grid| grid.render(look(global))).collect::<Vec<_>>().join("\n")))
 }
 
-/// The text of a rule that was looked for, or that there is none.
-pub(super) fn found(global: &Global, name: &str, text: Option<String>) -> Outcome {
-    match text {
-        Some(text) => Outcome::found(global, json!({"name": name, "text": text}), || text.clone()),
-        None => no_action(
+/// Shows the rules that were found for a name, or says that there are none.
+pub(super) fn found(global: &Global, name: &str, code: bool, rules: &[view::Rule]) -> Outcome {
+    let text = rules.iter().map(|rule| rule.text(code)).collect::<Vec<_>>().join("\n");
+    match rules {
+        [first, more @ ..] => {
+            let mut object = json!({"name": name, "text": text});
+            if let (Some(all), Json::Object(own)) = (object.as_object_mut(), first.json(code)) {
+                all.extend(own);
+            }
+            if !more.is_empty() {
+                object["more"] = more.iter().map(|rule| rule.json(code)).collect();
+            }
+            Outcome::found(global, object, || text.clone())
+        }
+        [] => no_action(
             global,
             ActionError {
                 code: "no-such-rule",

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use include_dir::{Dir, include_dir};
 
+use super::law::LawFile;
 use super::sources::{Part, Text, is_script};
 use crate::data::{Key, Value};
 use crate::diagnostic::{Problem, Problems, Source};
@@ -96,6 +97,10 @@ pub(super) struct Layers {
     pub document: Option<Document>,
     /// `unknown-file` for each rule file that is like none.
     pub problems: Vec<Problem>,
+    /// The files of the law in words, those of the rulesets below first.
+    pub law: Vec<LawFile>,
+    /// How many rulesets are below.
+    depth: usize,
 }
 
 impl Layers {
@@ -103,7 +108,8 @@ impl Layers {
     ///
     /// A file of the folder stands for the base's file of the same path, but of `ruleset.yaml` only each key for the
     /// base's key, and of a `.star` file each definition for the base's definition. A file that says `like: PATH`
-    /// takes what it does not say itself from the base's file of that path.
+    /// takes what it does not say itself from the base's file of that path. Files of the law in words add to those of
+    /// the base, and the nearest ruleset has the last word on each ID.
     ///
     /// # Errors
     /// What is wrong with `ruleset.yaml`, `no-base`, `unknown-key` for what cannot be left out.
@@ -123,8 +129,13 @@ impl Layers {
             }
             whole.root = merged(&whole.root, &root);
             whole.document = Some(document);
+            whole.depth += 1;
         }
         for (path, text) in &own.texts {
+            if LawFile::is_one(path) {
+                whole.law.push(LawFile::new(&own.folder, path, text.clone(), whole.depth));
+                continue;
+            }
             let text = Text::new(format!("{}/{path}", own.folder), text, is_script(path));
             let source = Arc::clone(&text.source);
             let mut part = vec![text];
@@ -154,9 +165,17 @@ impl Layers {
     /// `ruleset.yaml`. Says what is wrong if it has no such thing.
     fn leave_out(&mut self, node: &Node, main: &Arc<Source>) -> Option<Problem> {
         let gone = &*node.to_value().to_string();
-        let before = self.parts.len();
-        self.parts.retain(|path, _| *path != gone && !(gone.ends_with('/') && path.starts_with(gone)));
-        if self.parts.len() < before || take_out(&mut self.root, gone) {
+        let stays = |path: &str| path != gone && !(gone.ends_with('/') && path.starts_with(gone));
+        let is_known = if LawFile::is_one(gone) {
+            let before = self.law.len();
+            self.law.retain(|file| stays(&file.path));
+            self.law.len() < before || self.leave_out_text(gone)
+        } else {
+            let before = self.parts.len();
+            self.parts.retain(|path, _| stays(path));
+            self.parts.len() < before || take_out(&mut self.root, gone)
+        };
+        if is_known {
             return None;
         }
         if let Some((path, name)) = gone.rsplit_once('/')
@@ -167,10 +186,18 @@ impl Layers {
             return None;
         }
         let help = "a file such as `garbage/006-….yaml`, a folder such as `garbage/`, a function such as \
-                    `trade.star/trade_action`, or keys such as `actions.shatter`";
+                    `trade.star/trade_action`, the text of an ID such as `law/ours.yaml/X-1`, or keys such as `actions.shatter`";
         let problem = Problem::new("unknown-key", format!("the base has no `{gone}` to leave out"));
         let span = node.span();
         Some(problem.help(help).at(main, span.start..span.end))
+    }
+
+    /// Leaves out the text of one ID, such as `law/ours.yaml/X-1`; `false` if no file below has it.
+    fn leave_out_text(&mut self, gone: &str) -> bool {
+        let Some((path, id)) = gone.rsplit_once('/') else { return false };
+        // Several rulesets below can have a file of this path.
+        let own = self.law.iter_mut().filter(|file| file.path == path);
+        own.map(|file| file.leave_out(id)).filter(|is_known| *is_known).count() > 0
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::declare::{ActionRule, Declarations, Field, ItemRule, Kind, Rows, TypeRule};
+use super::law::Law;
 use super::layers::{self, Files, Layers, spelled};
 use super::sources::{Part, Sources};
 use super::{Ruleset, Switch};
@@ -13,7 +14,7 @@ use crate::game::{Name, SpaceId};
 use crate::yaml::{Document, Node};
 
 pub(super) fn load(own: &Files) -> Result<Ruleset, Problems> {
-    let Layers { parts, root, document, mut problems } = Layers::of(own)?;
+    let Layers { parts, root, document, mut problems, law, .. } = Layers::of(own)?;
     let (paths, parts): (Vec<String>, Vec<Part>) = parts.into_iter().unzip();
     let place = |wanted: &str| paths.iter().position(|path| path == wanted);
     let (Some(main), Some(document)) = (place("ruleset.yaml"), document) else {
@@ -34,7 +35,8 @@ pub(super) fn load(own: &Files) -> Result<Ruleset, Problems> {
     let item_places = items.iter().enumerate().map(|(place, item)| (Arc::clone(&item.name), place)).collect();
     let sources = Arc::new(Sources::new(&paths, parts, &mut problems));
     let (hash, compiled) = (OnceLock::new(), OnceLock::new());
-    Ok(Ruleset { name, hash, declared, switches, problems, types, items, item_places, sources, compiled })
+    let law = Law::new(law);
+    Ok(Ruleset { name, hash, declared, switches, problems, types, items, item_places, sources, law, compiled })
 }
 
 /// The eight digits that stand for the rules: all texts by path, each as far as its cases, which rule nothing.

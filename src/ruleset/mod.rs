@@ -5,6 +5,7 @@
 mod calendar;
 mod command;
 mod declare;
+mod law;
 mod layers;
 mod load;
 mod names;
@@ -18,6 +19,7 @@ use std::sync::{Arc, OnceLock};
 pub(crate) use command::called;
 pub use command::{Action, ActionError, Argument, find_item, find_player};
 pub use declare::{ActionRule, Declarations, Field, ItemRule, Kind, TypeRule};
+pub use law::{LawText, same_id};
 pub use layers::Files;
 pub(crate) use names::find;
 pub use sources::Sources;
@@ -45,6 +47,7 @@ pub struct Ruleset {
     items: Vec<ItemRule>,
     item_places: BTreeMap<Name, usize>,
     sources: Arc<Sources>,
+    law: law::Law,
     /// What the engine has compiled of the texts so far.
     compiled: OnceLock<Box<dyn Any + Send + Sync>>,
 }
@@ -180,6 +183,42 @@ impl Ruleset {
         let numbered = self.items.iter().filter(|item| item.number.is_some()).map(|item| item.file);
         let files: BTreeSet<usize> = self.types.values().map(|rule| rule.file).chain(numbered).collect();
         files.into_iter().map(|file| (&self.sources.part(file)[0].source, self.says(file)))
+    }
+
+    /// Returns what the rule with this catalogue ID says, for players: from the `law/` folder, or else from the space
+    /// type or item that cites the ID before all others. Letter case and zeros before the number do not count.
+    pub fn law_text(&self, id: &str) -> Option<LawText> {
+        let texts = &self.law.register().texts;
+        let own = texts.get(id).or_else(|| texts.values().find(|text| same_id(&text.id, id)));
+        own.cloned().or_else(|| {
+            let file = self.file_of(id)?;
+            let says = self.says(file);
+            let mut cites = says.get("cites").map_or(&[][..], Value::items).iter().map(ToString::to_string);
+            LawText::told_by(&self.sources.part(file)[0].source, &says, &cites.find(|own| same_id(own, id))?)
+        })
+    }
+
+    /// Finds the space type or item that serves an ID: one that cites it first, before one that cites another ID of its
+    /// group first, as a trap with S-3 serves S-4.
+    fn file_of(&self, id: &str) -> Option<usize> {
+        let rows = self.items.iter().filter(|item| item.number.is_some()).map(|item| (&item.cites, item.file));
+        let things = || self.types.values().map(|rule| (&rule.cites, rule.file)).chain(rows.clone());
+        let first = things().find(|(cites, _)| cites.first().is_some_and(|own| same_id(own, id)));
+        let group = |id: &str| id.rsplit_once('-').map(|(group, _)| group.to_uppercase());
+        let serves = |cites: &[String]| {
+            cites.first().is_some_and(|own| group(own) == group(id)) && cites.iter().any(|own| same_id(own, id))
+        };
+        first.or_else(|| things().find(|(cites, _)| serves(cites))).map(|(_, file)| file)
+    }
+
+    /// Returns the IDs to which the `law/` folder gives a text, in the order of their letters.
+    pub fn law_ids(&self) -> impl Iterator<Item = &str> {
+        self.law.register().texts.keys().map(String::as_str)
+    }
+
+    /// Returns the problems of the files in the `law/` folder.
+    pub fn law_problems(&self) -> &[Problem] {
+        &self.law.register().problems
     }
 
     /// The functions and constants of the rule files: the name, the file, the text.

@@ -13,6 +13,7 @@ mod history;
 mod items;
 mod items_at_hand;
 mod law;
+mod law_in_words;
 mod laws;
 mod made_up;
 mod repository;
