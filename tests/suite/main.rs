@@ -21,3 +21,4 @@ mod structure;
 mod support;
 mod tables;
 mod trust;
+mod verifiers;
