@@ -1,7 +1,7 @@
 //! A round of a beacon: read from `ROUND:SIGNATURE`, verified against the chain's public key, offline.
 //!
 //! The randomness of a round is the SHA-256 of its signature. What a relay says it is, is ignored. A round has one valid
-//! signature in one encoding, so nobody can choose among several.
+//! signature in one encoding, so there are never several to choose from.
 
 use drand_verify::{G1Pubkey, G2PubkeyFastnet, G2PubkeyRfc, Pubkey, VerificationError, derive_randomness};
 
@@ -48,7 +48,7 @@ impl Answer {
     /// `round-zero` for round 0; `bad-beacon` if a signature is not 48 or 96 bytes of lower-case hexadecimal.
     pub fn new(round: u64, signature: &str, previous: Option<&str>) -> Result<Self, DrawError> {
         if round == 0 {
-            return Err(DrawError::new("round-zero", "there is no round 0: the first is round 1"));
+            return Err(DrawError::new("round-zero", "rounds begin with 1; 0 was given"));
         }
         // The signature before round 1 of a chained chain is its genesis seed, of 32 bytes.
         let previous = previous.map(|text| bytes_of(text, &[32, 48, 96])).transpose()?;

@@ -55,7 +55,7 @@ impl Scheme {
 /// A chain of public randomness.
 ///
 /// Invariant: the public key is a point of the scheme's group in its canonical encoding and not the point at infinity, under
-/// which everybody could sign; the period is at least a second; a chain with the key of a built-in one is that one.
+/// which anyone could sign; the period is at least a second; a chain with the key of a built-in one is that one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
     name: Option<&'static str>,

@@ -25,7 +25,7 @@ pub struct Bound {
     pub game: String,
     /// The phase, counted from 1.
     pub phase: i64,
-    /// Whose action it is, spelled as the gamestate spells it; empty if it is no player's.
+    /// Whose action it is, spelled as the gamestate spells it; empty if the action is not a player's.
     pub player: String,
     /// The kind of action, such as `move`.
     pub kind: String,

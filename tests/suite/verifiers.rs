@@ -1,4 +1,4 @@
-//! The two independent verifiers of dice, in Python and JavaScript, agree with the program.
+//! The two independent verifiers of dice, in Python and for Node, agree with the program.
 //!
 //! Each runs if its language is installed; the pairing libraries are looked for where `.ci/long` puts them, in
 //! `target/verifiers`, and then wherever the language itself looks. What cannot run is skipped with a note.
@@ -108,7 +108,7 @@ fn sealed(rng: &mut ChaCha8Rng) -> Value {
 
 /// A public round of quicknet.
 struct Round {
-    round: u64,
+    number: u64,
     signature: String,
 }
 
@@ -118,7 +118,7 @@ fn rounds() -> Vec<Round> {
     let all = facts["rounds"].as_array().expect("a list");
     let quicknet = all.iter().filter(|round| round["chain"] == "quicknet");
     let round = |round: &Value| Round {
-        round: round["round"].as_u64().expect("a number"),
+        number: round["round"].as_u64().expect("a number"),
         signature: round["signature"].as_str().expect("a text").to_owned(),
     };
     quicknet.map(round).collect()
@@ -130,7 +130,7 @@ fn beacon(rng: &mut ChaCha8Rng, chain: &Value, facts: &Chain, round: &Round) -> 
     let delay = rng.random_range(6..100);
     let period = i64::from(facts.period()) * 1000;
     let early = [0, period - 1, rng.random_range(0..period)][rng.random_range(0..3)];
-    let post = facts.time_of(round.round).expect("a time") - delay * 1000 - early;
+    let post = facts.time_of(round.number).expect("a time") - delay * 1000 - early;
     if rng.random() {
         draw["link"] = link(post, rng.random_range(0..1 << 22)).into();
     } else {
@@ -138,7 +138,7 @@ fn beacon(rng: &mut ChaCha8Rng, chain: &Value, facts: &Chain, round: &Round) -> 
     }
     draw["delay"] = delay.into();
     draw["chain"] = chain.clone();
-    draw["round"] = round.round.into();
+    draw["round"] = round.number.into();
     draw["signature"] = round.signature.as_str().into();
     settled(draw)
 }
@@ -151,9 +151,9 @@ fn beacons(rng: &mut ChaCha8Rng, draws: usize, count: usize) -> Vec<Value> {
         (own, Chain::custom(key, 1_677_685_200, 3, scheme).expect("its facts are good"))
     };
     let mut all: Vec<_> = rounds().into_iter().rev().map(|round| (quicknet.clone(), round)).collect();
-    let other = Round { round: 1, signature: FASTNET_1.into() };
+    let other = Round { number: 1, signature: FASTNET_1.into() };
     all.insert(1, (custom(FASTNET, "bls-unchained-on-g1"), other));
-    let other = Round { round: 223_344, signature: TESTNET_223344.into() };
+    let other = Round { number: 223_344, signature: TESTNET_223344.into() };
     all.insert(2, (custom(TESTNET, "pedersen-bls-unchained"), other));
     assert!(count <= all.len());
     let one = |((chain, facts), round): &((Value, Chain), Round)| beacon(rng, chain, facts, round);
@@ -165,7 +165,7 @@ fn refused(rng: &mut ChaCha8Rng, pairings: bool) -> Vec<Value> {
     let rounds = rounds();
     let (round, other) = (&rounds[4], &rounds[5]);
     let good = beacon(rng, &"quicknet".into(), &Chain::quicknet(), round);
-    let post = Chain::quicknet().time_of(round.round).expect("a time") - 30_000;
+    let post = Chain::quicknet().time_of(round.number).expect("a time") - 30_000;
     let signature = round.signature.as_str();
     let flipped = format!("{}{}", &signature[..95], if signature.ends_with('0') { '1' } else { '0' });
     let infinity = format!("c0{}", "0".repeat(94));
@@ -182,7 +182,7 @@ fn refused(rng: &mut ChaCha8Rng, pairings: bool) -> Vec<Value> {
         ("short-delay", json!({"post": post, "delay": 5})),
         ("another-round", json!({"post": post + 1, "delay": 30})),
         ("another-round", json!({"post": post - 3_000, "delay": 30})),
-        ("another-round", json!({"round": round.round + 1})),
+        ("another-round", json!({"round": round.number + 1})),
         ("bad-link", json!({"link": "https://discord.com/channels/1/2/0"})),
         ("bad-link", json!({"link": "https://ptb.discord.com/channels/1/2"})),
         ("borrowed-key", json!({"chain": fact(1_692_803_364, "bls-unchained-g1-rfc9380")})),
@@ -192,7 +192,7 @@ fn refused(rng: &mut ChaCha8Rng, pairings: bool) -> Vec<Value> {
     ];
     if pairings {
         cases.push(("wrong-signature", json!({"signature": other.signature})));
-        cases.push(("wrong-signature", json!({"round": other.round, "post": post + 3_000 * 877, "delay": 30})));
+        cases.push(("wrong-signature", json!({"round": other.number, "post": post + 3_000 * 877, "delay": 30})));
         cases.push(("wrong-signature", json!({"signature": FASTNET_1})));
     }
     let make = |(code, change): (&str, Value)| {

@@ -3,7 +3,7 @@
 use super::super::{Chain, hex};
 use crate::data::{Key, Value};
 
-/// A key that is no built-in chain's: that of drand's former fastnet.
+/// A key that no built-in chain has: that of drand's former fastnet.
 const KEY: &str = "a0b862a7527fee3a731bcb59280ab6abd62d5c0b6ea03dc4ddf6612fdfc9d01f01c31542541771903475eb1ec6615f8d0df0b8b6\
                    dce385811d6dcf8cbefb8759e5e616a3dfd054c928940766d9a5b9db91e3b697e5d70a975181e007f87fca5e";
 const SCHEME: &str = "bls-unchained-on-g1";
@@ -17,7 +17,7 @@ fn code(chain: Result<Chain, super::super::DrawError>) -> &'static str {
 /// Returns the first round at or after the post and the delay, by trying one after the other.
 fn by_hand(chain: &Chain, post_ms: i64, delay: u32) -> u64 {
     let due = post_ms + i64::from(delay) * 1000;
-    (1..).find(|round| chain.time_of(*round).expect("a time") >= due).expect("rounds go on")
+    (1..1_000).find(|round| chain.time_of(*round).expect("a time") >= due).expect("there are enough rounds")
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_chain_of_its_own_needs_a_key_of_its_scheme() {
     assert_eq!(code(Chain::custom(&KEY[2..], 0, 3, SCHEME)), "bad-chain");
     assert_eq!(code(Chain::custom(&KEY.to_uppercase(), 0, 3, SCHEME)), "bad-chain");
     assert_eq!(code(Chain::custom("", 0, 3, SCHEME)), "bad-chain");
-    // Under the point at infinity everybody can sign.
+    // Under the point at infinity anyone can sign.
     let infinity = hex::encode(&[vec![0xc0], vec![0; 95]].concat());
     assert_eq!(code(Chain::custom(&infinity, 0, 3, SCHEME)), "bad-chain");
     let infinity = hex::encode(&[vec![0xc0], vec![0; 47]].concat());

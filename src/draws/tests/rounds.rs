@@ -24,7 +24,8 @@ struct ChainFacts {
 #[derive(Deserialize)]
 struct Round {
     chain: String,
-    round: u64,
+    #[serde(rename = "round")]
+    number: u64,
     time: String,
     signature: String,
     randomness: String,
@@ -37,12 +38,12 @@ impl Round {
     }
 
     fn answer(&self) -> Answer {
-        Answer::new(self.round, &self.signature, self.previous_signature.as_deref()).expect("it is well formed")
+        Answer::new(self.number, &self.signature, self.previous_signature.as_deref()).expect("it is well formed")
     }
 
     /// Returns the code of what is wrong with this round if it has another signature.
     fn code_with(&self, signature: &[u8]) -> Option<&'static str> {
-        let answer = Answer::new(self.round, &hex::encode(signature), self.previous_signature.as_deref());
+        let answer = Answer::new(self.number, &hex::encode(signature), self.previous_signature.as_deref());
         answer.and_then(|answer| answer.verify(&self.chain())).err().map(|error| error.code)
     }
 
@@ -86,8 +87,8 @@ fn all_public_rounds_verify_and_have_their_randomness_and_time() {
         let beacon = round.answer().verify(&round.chain()).expect("it is the signature of its round");
         assert_eq!(hex::encode(&beacon.randomness()), round.randomness);
         assert_eq!(beacon.signature(), round.signature);
-        assert_eq!((beacon.round(), beacon.chain_hash()), (round.round, round.chain().hash()));
-        assert_eq!(round.chain().time_of(round.round), Some(round.time_ms()));
+        assert_eq!((beacon.round(), beacon.chain_hash()), (round.number, round.chain().hash()));
+        assert_eq!(round.chain().time_of(round.number), Some(round.time_ms()));
     }
 }
 
@@ -96,15 +97,15 @@ fn a_signature_is_of_one_round_and_one_chain() {
     let facts = facts();
     for (at, round) in facts.rounds.iter().enumerate() {
         let previous = round.previous_signature.as_deref();
-        for other in [round.round + 1, round.round.wrapping_sub(1).max(2), u64::MAX] {
-            if other != round.round {
+        for other in [round.number + 1, round.number.wrapping_sub(1).max(2), u64::MAX] {
+            if other != round.number {
                 let answer = Answer::new(other, &round.signature, previous).expect("it is well formed");
                 assert_eq!(answer.verify(&round.chain()).expect_err("another round").code, "wrong-signature");
             }
         }
-        // The signatures of two rounds swapped, where both are of one length.
+        // The signatures of two rounds swapped.
         let next = &facts.rounds[(at + 1) % facts.rounds.len()];
-        assert_eq!(round.code_with(&next.bytes()), Some("wrong-signature"), "round {}", round.round);
+        assert_eq!(round.code_with(&next.bytes()), Some("wrong-signature"), "round {}", round.number);
         for name in ["quicknet", "default"] {
             if name != round.chain {
                 let other = Chain::named(name).expect("it is built in");
@@ -128,14 +129,14 @@ fn a_flipped_bit_in_any_byte_is_refused() {
         }
     }
     // A chained signature covers the one before it.
-    let round = of("default").last().expect("there are some");
+    let round = of("default").next_back().expect("there are some");
     for byte in 0..96 {
         let mut previous = hex::decode(round.previous_signature.as_deref().expect("chained")).expect("hexadecimal");
         previous[byte] ^= 1;
-        let answer = Answer::new(round.round, &round.signature, Some(&hex::encode(&previous))).expect("well formed");
+        let answer = Answer::new(round.number, &round.signature, Some(&hex::encode(&previous))).expect("well formed");
         assert_eq!(answer.verify(&round.chain()).expect_err("flipped").code, "wrong-signature");
     }
-    let bare = Answer::new(round.round, &round.signature, None).expect("well formed");
+    let bare = Answer::new(round.number, &round.signature, None).expect("well formed");
     assert_eq!(bare.verify(&round.chain()).expect_err("nothing before").code, "wrong-signature");
 }
 
@@ -176,7 +177,7 @@ fn another_encoding_of_the_same_point_is_refused() {
         if bytes[0] < 0x20 {
             bytes[0] |= flags;
             tried += 1;
-            assert_eq!(round.code_with(&bytes), Some("wrong-signature"), "round {}", round.round);
+            assert_eq!(round.code_with(&bytes), Some("wrong-signature"), "round {}", round.number);
         }
     }
     assert!(tried >= 5, "{tried} rounds have a small x");
@@ -201,7 +202,7 @@ fn points_that_are_no_signature_are_refused() {
 #[test]
 fn a_round_is_spelled_in_one_way() {
     let round = &facts().rounds[4];
-    let good = format!("{}:{}", round.round, round.signature);
+    let good = format!("{}:{}", round.number, round.signature);
     assert_eq!(Answer::read(&good), Ok(round.answer()));
     let upper = round.signature.to_uppercase();
     let signature = &round.signature;
@@ -235,13 +236,13 @@ fn a_round_is_spelled_in_one_way() {
 fn a_round_before_post_and_delay_is_refused() {
     let facts = facts();
     let chain = Chain::quicknet();
-    for round in facts.rounds.iter().filter(|round| round.chain == "quicknet" && round.round > 20) {
+    for round in facts.rounds.iter().filter(|round| round.chain == "quicknet" && round.number > 20) {
         let time = round.time_ms();
         let due = chain.round_for(time - 30_000, 30).expect("the delay is long enough");
-        assert_eq!(due, round.round);
+        assert_eq!(due, round.number);
         assert!(round.answer().verify_as(&chain, due).is_ok());
         let due = chain.round_for(time - 29_999, 30).expect("the delay is long enough");
-        assert_eq!(due, round.round + 1);
+        assert_eq!(due, round.number + 1);
         assert_eq!(round.answer().verify_as(&chain, due).expect_err("too early").code, "another-round");
         assert_eq!(round.answer().verify_as(&chain, due - 2).expect_err("too late").code, "another-round");
     }
@@ -279,7 +280,7 @@ fn a_file_of_answers_is_read_with_every_problem() {
     let facts = facts();
     let line = |round: &Round| {
         // What a relay says the randomness is has no part in anything.
-        format!(r#"{{"round":{},"randomness":"00","signature":"{}"}}"#, round.round, round.signature)
+        format!(r#"{{"round":{},"randomness":"00","signature":"{}"}}"#, round.number, round.signature)
     };
     let (first, second, third) = (&facts.rounds[4], &facts.rounds[5], &facts.rounds[6]);
     let lines = [
@@ -308,15 +309,15 @@ fn a_file_of_answers_is_read_with_every_problem() {
     let found = answers.find(&quicknet, 123).expect("it verifies").expect("it is there");
     assert_eq!(hex::encode(&found.randomness()), first.randomness, "computed, not believed");
     assert_eq!(answers.find(&quicknet, 124), Ok(None));
-    // Wrong answers beside the right one do no harm, and are not believed where they are alone.
+    // Wrong answers beside the right one do no harm, and are not believed if they are alone.
     assert!(answers.find(&quicknet, 1000).expect("one verifies").is_some());
-    let wrong = answers.find(&quicknet, third.round).expect_err("none verifies");
+    let wrong = answers.find(&quicknet, third.number).expect_err("none verifies");
     assert_eq!(
         wrong.iter().map(|problem| (problem.line, problem.error.code)).collect::<Vec<_>>(),
         [(13, "wrong-signature")]
     );
     let lines = |chains: &[Chain]| answers.verify(chains).iter().map(|problem| problem.line).collect::<Vec<_>>();
-    assert_eq!(lines(&[quicknet.clone()]), [10, 12, 13]);
+    assert_eq!(lines(std::slice::from_ref(&quicknet)), [10, 12, 13]);
     let default = Chain::named("default").expect("it is built in");
     assert_eq!(lines(&[default.clone(), quicknet]), [10, 12, 13]);
     assert_eq!(lines(&[default]), [1, 10, 11, 12, 13]);
