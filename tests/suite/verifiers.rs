@@ -288,6 +288,43 @@ impl Verifier {
     }
 }
 
+/// The vectors of `docs/dice.md` as the log of a game that was sealed under scheme 1.
+#[test]
+fn both_verifiers_read_a_log_of_scheme_1() {
+    let page = std::fs::read_to_string(root("docs/dice.md")).expect("it is there");
+    let mut log: Vec<Value> = Vec::new();
+    for line in page.lines().filter(|line| line.starts_with("| `move ")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        let [action, link, key, index, of, place] = cells[..] else { panic!("{line}") };
+        let number = |text: &str| text.parse::<u64>().expect("a number");
+        let draw = json!([number(place), number(of)]);
+        match log.last_mut().filter(|_| index != "0") {
+            Some(entry) => entry["sealed"]["drawn"][key].as_array_mut().expect("draws").push(draw),
+            None => log.push(json!({"id": log.len() + 1, "do": action, "link": link,
+                                    "sealed": {"state": "state", "drawn": {key: [draw]}}})),
+        }
+    }
+    let folder = tempfile::tempdir().expect("room");
+    let file = folder.path().join("log.json");
+    for verifier in verifiers().iter().filter(|verifier| verifier.is_installed()) {
+        let check = |log: &[Value]| {
+            std::fs::write(&file, json!({"log": log}).to_string()).expect("room");
+            let input = std::fs::File::open(&file).expect("just written");
+            let secret = "00112233445566778899aabbccddeeff";
+            let output = verifier.command().arg(root(verifier.script)).arg(secret).stdin(input).output();
+            let output = output.expect("it runs");
+            (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+        };
+        let (code, printed) = check(&log);
+        assert!(code == Some(0) && printed.contains("7 draws checked, 0 wrong"), "{printed}");
+        let mut other = log.clone();
+        let last = other.last_mut().expect("there are some");
+        last["link"] = "https://example.org/2".into();
+        let (code, printed) = check(&other);
+        assert!(code == Some(1) && printed.contains("7 draws checked, 1 wrong"), "{printed}");
+    }
+}
+
 #[test]
 fn both_verifiers_agree_on_10_000_sealed_draws_and_100_of_a_beacon() {
     let mut rng = ChaCha8Rng::seed_from_u64(10_100);
