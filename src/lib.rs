@@ -32,6 +32,7 @@ pub mod cases;
 pub mod cli;
 pub mod data;
 pub mod diagnostic;
+pub mod draws;
 pub mod engine;
 pub mod files;
 pub mod game;

@@ -22,3 +22,4 @@ mod structure;
 mod support;
 mod tables;
 mod trust;
+mod verifiers;
