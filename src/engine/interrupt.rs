@@ -1,6 +1,6 @@
 //! Why a running rule stopped before its end.
 
-use super::script::ScriptError;
+use super::error::ScriptError;
 use crate::game::Amends;
 use crate::protocol::{Question, Refusal};
 

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Interrupt;
 use super::context::{Context, refusal};
-use super::script::handles::Player;
+use super::interrupt::Interrupt;
 use crate::data::Value;
 use crate::game::{Amends, LogEntry, PendingAction, PlayerId, Rolled};
 use crate::protocol::spelled;
@@ -49,7 +48,7 @@ fn dice(ruleset: &Ruleset, action: &PendingAction) -> Vec<Die> {
     found
 }
 
-fn candidates(context: &Context, player: Player, own: &str, (only, fixed): (bool, bool)) -> Vec<Meant> {
+fn candidates(context: &Context, player: PlayerId, own: &str, (only, fixed): (bool, bool)) -> Vec<Meant> {
     let ruleset = Arc::clone(&context.ruleset);
     // A roll without dice has none that could be meant by itself.
     let counts = |die: &Die| (!only || die.key == own) && (fixed || die.place.is_some());
@@ -82,7 +81,7 @@ fn candidates(context: &Context, player: Player, own: &str, (only, fixed): (bool
         let dice = dice(&ruleset, &entry.action);
         let theirs = !last_own
             && dice.iter().any(|die| die.key == own && counts(die))
-            && actor(&ruleset, context, &entry.action) == Some(player.id());
+            && actor(&ruleset, context, &entry.action) == Some(player);
         last_own |= theirs;
         let mut of_entry = Vec::new();
         for (place, die) in dice.iter().enumerate().filter(|(_, die)| counts(die)) {
@@ -105,13 +104,13 @@ fn may_be_meant(context: &Context, entry: &LogEntry) -> bool {
 /// Finds out which roll of another action is meant; where the action is known to have changed one already, that one.
 pub(super) fn choose(
     context: &mut Context,
-    player: Player,
+    player: PlayerId,
     key: &str,
     own: &str,
     text: &str,
     kinds: (bool, bool),
 ) -> Result<Meant, Interrupt> {
-    let by = By::Player(context.name(context.decider(player.id(), false)));
+    let by = By::Player(context.name(context.decider(player, false)));
     let known = context.action.amends.get(context.amends.len());
     if let Some((of, amendment)) = known.and_then(|known| Some((known.of.clone(), known.roll()?.clone()))) {
         // What was said then; it may read differently on the game of now.

@@ -2,15 +2,9 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::sync::Arc;
 
-use starlark::eval::Evaluator;
-use starlark::values::Value;
-
-use super::compile::scripts;
-use super::handles::Player;
-use crate::engine::Interrupt;
 use crate::engine::context::Context;
+use crate::engine::interrupt::Interrupt;
 
 thread_local! {
     // Attributes of a script's values reach no evaluator, so the context of the running action waits here. It is
@@ -68,34 +62,4 @@ pub(in crate::engine) fn after_the_end(work: impl FnOnce(&mut Context)) -> bool 
             true
         })
     })
-}
-
-/// Calls a function of a rule file by name.
-pub(in crate::engine) fn call<'v>(
-    eval: &mut Evaluator<'v, '_, '_>,
-    name: &str,
-    args: &[Value<'v>],
-) -> starlark::Result<Value<'v>> {
-    let ruleset = at(|context| Ok(Arc::clone(&context.ruleset)))?;
-    let function = scripts(&ruleset).function(name).or_else(|error| at(|_| Err(Interrupt::Failed(error))))?;
-    let function = eval.heap().access_owned_frozen_value(&function);
-    eval.eval_function(function, args, &[])
-}
-
-/// Lets the watches look that wait for the end of an effect.
-pub(in crate::engine) fn settle(eval: &mut Evaluator<'_, '_, '_>) -> starlark::Result<()> {
-    loop {
-        let next = at(|context| {
-            Ok(if context.together == 0 && !context.due.is_empty() { Some(context.due.remove(0)) } else { None })
-        })?;
-        let Some((watch, player, item, amount)) = next else { return Ok(()) };
-        let cause = at(|context| Ok(context.cause.clone()))?;
-        let heap = eval.heap();
-        let args = [heap.alloc(Player::from(player)), heap.alloc(&*item), heap.alloc(amount)];
-        call(eval, &watch, &args)?;
-        at(|context| {
-            context.cause = cause;
-            Ok(())
-        })?;
-    }
 }

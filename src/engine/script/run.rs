@@ -7,13 +7,18 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 use starlark::values::dict::AllocDict;
 
-use super::cell::{at, call, settle, with_context};
-use super::compile::scripts;
+use super::calls::{call, settle};
+use super::cell::{at, with_context};
+use super::compile::prepare;
+use super::failure::script_error;
 use super::handles::{Player, Space};
-use super::{ScriptError, limits};
+use super::vocabulary::globals;
 use crate::data::Value as Data;
-use crate::engine::Interrupt;
+use crate::diagnostic::Problem;
 use crate::engine::context::{Context, recorded};
+use crate::engine::error::ScriptError;
+use crate::engine::interrupt::Interrupt;
+use crate::engine::limits;
 use crate::game::{Amends, Game, PendingAction};
 use crate::protocol::Selections;
 use crate::protocol::{Event, Selection};
@@ -49,9 +54,10 @@ pub struct Run {
 /// Carries out `action` on `game` with the answers given. Pure: the same arguments give the same result.
 pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selections) -> Run {
     let context = Context::new(Arc::clone(ruleset), game.clone(), action.clone(), given);
+    let scripts = prepare(ruleset, globals);
     let (mut context, ended) = with_context(context, || play(ruleset, action));
-    let entered = context.running.last().map(|(file, key)| scripts(&ruleset).place(*file, key));
-    let placed = |failed: &starlark::Error| ScriptError::of(failed, entered.as_ref());
+    let entered = context.running.last().map(|(file, key)| scripts.place(*file, key));
+    let placed = |failed: &starlark::Error| script_error(failed, entered.as_ref());
     let halt = match (context.halt.take(), ended) {
         (Some(Interrupt::Failed(error)), Err(failed)) if error.line == 0 => {
             Some(Interrupt::Failed(ScriptError { message: error.message, ..placed(&failed) }))
@@ -74,6 +80,13 @@ pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selectio
         again: Data::Null,
         halt,
     }
+}
+
+/// Compiles every rule text and returns what is wrong with any of them, and with the ruleset itself.
+pub fn check_scripts(ruleset: &Ruleset) -> Vec<Problem> {
+    let errors = prepare(ruleset, globals).check(&ruleset.declared.hooks);
+    let found = errors.iter().map(|error| error.problem(ruleset.sources().texts()));
+    ruleset.problems.iter().cloned().chain(found).collect()
 }
 
 fn play(ruleset: &Ruleset, action: &Action) -> starlark::Result<()> {
