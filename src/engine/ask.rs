@@ -7,7 +7,7 @@ use super::context::{Context, refusal};
 use super::interrupt::Interrupt;
 use super::throw::sample;
 use crate::data::Value;
-use crate::protocol::{By, Options, Question, Selection, spelled};
+use crate::protocol::{By, Options, Origin, Question, Selection, spelled};
 
 impl Context {
     /// The answer to a question: the given one, the only one, or a halt.
@@ -59,8 +59,8 @@ impl Context {
                 None => return Err(self.illegal(&question, &next, whole)),
             }
         }
-        let known = given.is_some() && self.given.was_known(&question.key);
-        self.steps_posted |= whole && given.is_some() && !known;
+        let origin = given.as_ref().and_then(|_| self.given.last_origin(&question.key));
+        self.steps_posted |= whole && origin.is_some_and(|origin| origin != Origin::Recorded);
         let value = match given {
             Some(accepted) => accepted,
             None if forced => {
@@ -94,7 +94,7 @@ impl Context {
             dice: false,
             forced,
             recorded,
-            known,
+            origin: origin.unwrap_or(Origin::Forced),
         });
         Ok(value)
     }
@@ -108,7 +108,7 @@ impl Context {
 
     /// Sets down an answer that needs no check, because it was checked when it was first given.
     pub fn note(&mut self, key: &str, by: By, value: Value) {
-        let known = self.given.was_known(key);
+        let origin = self.given.last_origin(key).unwrap_or(Origin::Forced);
         let key = key.to_owned();
         self.selections.push(Selection {
             key,
@@ -119,7 +119,7 @@ impl Context {
             dice: false,
             forced: false,
             recorded: true,
-            known,
+            origin,
         });
     }
 

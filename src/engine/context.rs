@@ -8,7 +8,7 @@ use super::interrupt::Interrupt;
 use super::limits;
 use crate::data::{Key, Value};
 use crate::game::{Amends, Game, Name, PendingAction, PlayerId};
-use crate::protocol::{By, Event, Options, Question, Refusal, Selection, What};
+use crate::protocol::{By, Event, Options, Question, Refusal, Ruling, Selection, What};
 use crate::protocol::{Selections, short};
 use crate::ruleset::{Action, Ruleset};
 
@@ -98,10 +98,10 @@ impl Context {
                 }
                 Ok(value)
             }
-            Some(value) => Err(Interrupt::NeedsRuling {
+            Some(value) => Err(Interrupt::NeedsRuling(Ruling {
                 ruling: switch.ruling.clone(),
-                message: format!("`{value}` is no reading of `{key}`: {}", switch.values.join(", ")),
-            }),
+                message: format!("`{value}` is not a valid value for `{key}` ({})", switch.values.join(", ")),
+            })),
             None => Ok(switch.default().to_owned()),
         }
     }
@@ -139,8 +139,9 @@ pub fn recorded<'a>(selections: impl IntoIterator<Item = &'a Selection>) -> (Val
     (map(random), map(chosen))
 }
 
+/// Stops the action: the rule with this catalogue ID forbids it.
 pub(super) fn refusal(code: &str, message: String, help: Option<String>, rule: &str) -> Interrupt {
-    Interrupt::Refused(Refusal { code: code.to_owned(), message, help, rule: rule.to_owned() })
+    Interrupt::Refused(Refusal { help, ..Refusal::new(code, message).rule(rule) })
 }
 
 /// Makes the question for one of several things.

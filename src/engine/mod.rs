@@ -14,7 +14,7 @@ mod throw;
 mod world;
 
 pub use accept::accepts;
-pub use context::recorded;
+pub(crate) use context::recorded;
 pub use error::ScriptError;
-pub use interrupt::Interrupt;
-pub use script::{Run, check_scripts, read_dice, run, vocabulary};
+pub(crate) use script::{Run, run};
+pub use script::{check_scripts, read_dice, vocabulary};

@@ -5,13 +5,12 @@ use super::context::{Context, refusal};
 use super::interrupt::Interrupt;
 use crate::data::Value;
 use crate::game::{Alteration, Amendment};
-use crate::protocol::{By, Question, Selection, spelled};
+use crate::protocol::{By, Origin, Question, Selection, spelled};
 
 impl Context {
     /// Returns the dice that were given for a question, or stops.
     pub fn throw(&mut self, question: Question, count: u32, faces: u32) -> Result<Value, Interrupt> {
         let mut given = self.given.take(&question.key, count as usize);
-        let known = self.given.was_known(&question.key);
         // Dice with one face have one outcome, so nobody has to throw them.
         let forced = given.is_empty() && faces == 1;
         if forced {
@@ -37,6 +36,7 @@ impl Context {
                 }
             }
         }
+        let origin = if forced { None } else { self.given.last_origin(&question.key) };
         let value = Value::List(dice);
         let Question { key, by, .. } = question;
         let out_of = (count, faces);
@@ -49,7 +49,7 @@ impl Context {
             dice: true,
             forced,
             recorded: !forced,
-            known,
+            origin: origin.unwrap_or(Origin::Forced),
         });
         Ok(value)
     }
@@ -89,7 +89,7 @@ impl Context {
             dice: true,
             forced: true,
             recorded: true,
-            known: false,
+            origin: Origin::Forced,
         });
     }
 }

@@ -18,14 +18,14 @@ impl Context {
 
     /// Tells what happened, with the rule at work as its cause.
     pub fn tell(&mut self, text: String, players: &[PlayerId], spaces: &[SpaceId], items: &[&str]) {
-        self.events.push(Event {
-            text,
-            rule: self.cause.clone(),
+        let event = Event {
             rulings: std::mem::take(&mut self.leaned),
             players: players.iter().map(|id| self.name(*id)).collect(),
             spaces: spaces.to_vec(),
             items: items.iter().map(|item| Name::from(*item)).collect(),
-        });
+            ..Event::new(text, &self.cause)
+        };
+        self.events.push(event);
     }
 
     pub fn name(&self, player: PlayerId) -> Name {

@@ -6,7 +6,7 @@ use super::problems::Lines;
 use super::turn::origin_word;
 use crate::data::Value;
 use crate::diagnostic::Problem;
-use crate::play::{By, Event, Made, Options, Played, Question, Refusal, Status};
+use crate::play::{By, Event, Options, Played, Question, Refusal, Selection, Status};
 
 /// Plain data as JSON.
 pub fn value(value: &Value) -> Json {
@@ -29,10 +29,9 @@ fn by(by: &By) -> Json {
     }
 }
 
-fn selection(made: &Made) -> Json {
-    let own = &made.selection;
+fn selection(own: &Selection) -> Json {
     let mut object =
-        json!({"key": own.key, "by": by(&own.by), "value": value(&own.value), "source": origin_word(made.origin)});
+        json!({"key": own.key, "by": by(&own.by), "value": value(&own.value), "source": origin_word(own.origin)});
     if own.dice {
         object["dice"] = json!(format!("{}d{}", own.out_of.0, own.out_of.1));
     } else if own.by == By::Random {
@@ -101,7 +100,7 @@ pub fn report(turn: Option<&Played>, problems: &[Problem], written: bool) -> Jso
         Some(Status::Done) => "done",
         Some(Status::Asks(_)) => "asks",
         Some(Status::Refused(_)) => "refused",
-        Some(Status::NeedsRuling { .. }) => "needs-ruling",
+        Some(Status::NeedsRuling(_)) => "needs-ruling",
         None if problems.iter().all(|problem| problem.warning) => "done",
         None => "problem",
     };
@@ -115,7 +114,9 @@ pub fn report(turn: Option<&Played>, problems: &[Problem], written: bool) -> Jso
         match &turn.status {
             Status::Asks(open) => object["question"] = question(open),
             Status::Refused(own) => object["refusal"] = refusal(own),
-            Status::NeedsRuling { ruling, message } => object["ruling"] = json!({"ruling": ruling, "message": message}),
+            Status::NeedsRuling(open) => {
+                object["ruling"] = json!({"ruling": open.ruling, "message": open.message});
+            }
             Status::Done => {}
         }
     }

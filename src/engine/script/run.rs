@@ -20,8 +20,7 @@ use crate::engine::error::ScriptError;
 use crate::engine::interrupt::Interrupt;
 use crate::engine::limits;
 use crate::game::{Amends, Game, PendingAction};
-use crate::protocol::Selections;
-use crate::protocol::{Event, Selection};
+use crate::protocol::{Event, Refusal, Selection, Selections, Status};
 use crate::ruleset::{Action, Argument, Ruleset};
 
 /// How a run ended, and what had come of it until then.
@@ -47,8 +46,10 @@ pub struct Run {
     pub amends: Vec<Amends>,
     /// By the ids of entries that were played again: their selections since, where these differ.
     pub again: Data,
-    /// Why it stopped before its end; `None` for an action that was carried out.
-    pub halt: Option<Interrupt>,
+    /// The change of an action of the log that it stopped at; what followed that action must be played again first.
+    pub rewinds: Option<Amends>,
+    /// How it ended; of a run that rewinds, the refusal for a caller that cannot go back.
+    pub status: Status,
 }
 
 /// Carries out `action` on `game` with the answers given. Pure: the same arguments give the same result.
@@ -58,13 +59,29 @@ pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selectio
     let (mut context, ended) = with_context(context, || play(ruleset, action));
     let entered = context.running.last().map(|(file, key)| scripts.place(*file, key));
     let placed = |failed: &starlark::Error| script_error(failed, entered.as_ref());
-    let halt = match (context.halt.take(), ended) {
+    let interrupt = match (context.halt.take(), ended) {
         (Some(Interrupt::Failed(error)), Err(failed)) if error.line == 0 => {
             Some(Interrupt::Failed(ScriptError { message: error.message, ..placed(&failed) }))
         }
         (Some(Interrupt::Ended), _) | (None, Ok(())) => context.finish().err(),
-        (Some(halt), _) => Some(halt),
+        (Some(interrupt), _) => Some(interrupt),
         (None, Err(failed)) => Some(Interrupt::Failed(placed(&failed))),
+    };
+    let mut rewinds = None;
+    let status = match interrupt {
+        None | Some(Interrupt::Ended) => Status::Done,
+        Some(Interrupt::Asks(question)) => Status::Asks(*question),
+        Some(Interrupt::Refused(refusal)) => Status::Refused(refusal),
+        Some(Interrupt::NeedsRuling(ruling)) => Status::NeedsRuling(ruling),
+        Some(Interrupt::Failed(error)) => {
+            let help = "the rule file is wrong; `referee rules check` checks all of them";
+            Status::Refused(Refusal::new("rule-failed", error.to_string()).help(help))
+        }
+        Some(Interrupt::Rewinds(amends)) => {
+            rewinds = Some(amends);
+            let message = "it would change an action that it did not change before";
+            Status::Refused(Refusal::new("replay-refused", message).rule("R-61"))
+        }
     };
     let (random, chosen) = recorded(&context.selections);
     Run {
@@ -78,7 +95,8 @@ pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selectio
         lapsed: context.lapsed,
         amends: context.amends,
         again: Data::Null,
-        halt,
+        rewinds,
+        status,
     }
 }
 

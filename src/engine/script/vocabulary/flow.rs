@@ -13,6 +13,7 @@ use super::super::handles::Player;
 use super::super::message::{Message, said};
 use crate::engine::context::refusal;
 use crate::engine::interrupt::Interrupt;
+use crate::protocol::Ruling;
 
 #[starlark_module]
 pub(super) fn flow(builder: &mut GlobalsBuilder) {
@@ -117,7 +118,7 @@ pub(super) fn flow(builder: &mut GlobalsBuilder) {
     ) -> starlark::Result<NoneType> {
         at(|context| {
             let message = said(context, (message, &values.items))?;
-            Err(Interrupt::NeedsRuling { ruling: id.to_owned(), message })
+            Err(Interrupt::NeedsRuling(Ruling { ruling: id.to_owned(), message }))
         })
     }
 
