@@ -37,6 +37,18 @@
 //! assert!(updated.starts_with("format: 1\nruleset: cycle-15 # ours\n"));
 //! assert!(updated.contains("log:"));
 //! ```
+//!
+//! Editing YAML changes as few bytes as possible:
+//!
+//! ```
+//! use nomic_referee::{Document, Edit, Key, Step, Style, Value};
+//!
+//! let document = Document::parse("score: {Ann: 1, Bo: 2} # after phase 1\n").expect("YAML");
+//! let path = vec![Step::Key(Key::from("score")), Step::Key(Key::from("Ann"))];
+//!
+//! let edited = document.edit(&[Edit::Set { path, value: Value::Int(3) }], &Style::default()).expect("it can be edited");
+//! assert_eq!(edited.text(), "score: {Ann: 3, Bo: 2} # after phase 1\n");
+//! ```
 
 #[doc(hidden)]
 pub mod cases;

@@ -10,7 +10,7 @@ use crate::data::Value;
 use crate::protocol::{By, Options, Origin, Question, Selection, spelled};
 
 impl Context {
-    /// The answer to a question: the given one, the only one, or a halt.
+    /// Returns the answer to a question: the given one or the only one; otherwise stops.
     pub fn ask(&mut self, question: Question) -> Result<Value, Interrupt> {
         let whole = question.step > 0;
         if question.step < 2 {
@@ -99,14 +99,14 @@ impl Context {
         Ok(value)
     }
 
-    /// Whether a choice with one option must be made all the same.
+    /// Returns whether a choice with one option must be made anyway.
     fn types_all(&mut self, question: &Question) -> bool {
         let ruleset = Arc::clone(&self.ruleset);
         let Some((switch, value)) = &ruleset.declared.never_forced else { return false };
         question.by != By::Random && self.ruling(switch).is_ok_and(|set| set == *value)
     }
 
-    /// Sets down an answer that needs no check, because it was checked when it was first given.
+    /// Records an answer that needs no check, because it was checked when it was first given.
     pub fn note(&mut self, key: &str, by: By, value: Value) {
         let origin = self.given.last_origin(key).unwrap_or(Origin::Forced);
         let key = key.to_owned();
@@ -146,12 +146,12 @@ impl Context {
             Options::OneOf(options) => list(options),
             _ => String::new(),
         };
-        let message = format!("`{}` ends after {} of {} steps", question.key, step - 1, self.steps_taken);
-        let help = format!("give it whole, forced steps included; step {step} is {next}");
+        let message = format!("`{}` is too short: {} of {} steps", question.key, step - 1, self.steps_taken);
+        let help = format!("list every step, including forced ones; step {step} is {next}");
         Err(refusal("illegal-selection", message, Some(help), &question.rule))
     }
 
-    /// What must hold once the action is through: no answer is left over.
+    /// Checks at the end of the action that no selection is left over.
     pub fn finish(&mut self) -> Result<(), Interrupt> {
         self.refuse_short()?;
         for (key, values) in self.given.unused() {
@@ -169,16 +169,25 @@ impl Context {
                 let thrown_before = asked.iter().any(|selection| selection.dice) && self.given.is_recorded(key);
                 if let Some(dice) = asked.iter().find(|selection| selection.dice && !thrown_before) {
                     let (count, faces) = dice.out_of;
-                    let message = format!("`{key}` takes {count} dice ({count}d{faces}), and {value} is one too many");
+                    let given = self.given.all().find(|(own, _)| *own == key).map_or(0, |(_, values)| values.len());
+                    let message = format!("`{key}` needs exactly {count} dice ({count}d{faces}), got {given}");
                     let help = format!("give every die as it fell, such as --{key} {}", sample(count));
                     return Err(refusal("illegal-selection", message, Some(help), &self.cause));
                 }
+                if thrown_before {
+                    let fallen: Vec<String> =
+                        asked.iter().flat_map(|selection| selection.value.items()).map(spelled).collect();
+                    let message = format!("the dice for this action have already fallen: {}", fallen.join(", "));
+                    let help = format!("they cannot be rolled again; run the command without --{key}");
+                    return Err(refusal("unused-selection", message, Some(help), &self.cause));
+                }
                 let message = if asked.is_empty() {
-                    format!("`{key}={value}` was given, and nothing asks for `{key}`")
+                    format!("unused selection `{key}={value}`: this action does not ask for `{key}`")
                 } else {
-                    format!("`{key}={value}` is left over: `{key}` was asked {} times", asked.len())
+                    let given = asked.len() + values.len();
+                    format!("too many values for `{key}`: {given} given, {} needed", asked.len())
                 };
-                let help = Some("leave it out; nothing was written".to_owned());
+                let help = Some("leave it out".to_owned());
                 return Err(refusal("unused-selection", message, help, &self.cause));
             }
         }
@@ -186,7 +195,7 @@ impl Context {
     }
 }
 
-/// Options in words, not too many of them.
+/// Lists options in words, not too many of them.
 fn list(options: &[Value]) -> String {
     const SHOWN: usize = 12;
     let mut words: Vec<String> = options.iter().take(SHOWN).map(spelled).collect();

@@ -1,5 +1,5 @@
-//! The context at which a rule plays: the game as it stands in the middle of an action, the answers given, what has
-//! happened so far. It draws nothing and asks nobody; an open selection stops the rule.
+//! The context in which a rule runs: the game in the middle of an action, the selections given, what has happened so far.
+//! It draws nothing and prompts no one; an open selection stops the rule.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(in crate::engine) struct Context {
     pub events: Vec<Event>,
     /// The first reason to stop; everything after it fails at once.
     pub halt: Option<Interrupt>,
-    /// The catalogue ID of the rule that is at work.
+    /// The catalogue ID of the running rule.
     pub cause: String,
     /// Switches not at their default that were read since the last event.
     pub leaned: Vec<(String, String)>,
@@ -41,7 +41,7 @@ pub(in crate::engine) struct Context {
     pub thrown: Vec<(String, usize)>,
     /// Changes of other rolls that this action has made.
     pub amends: Vec<Amends>,
-    /// The effects within effects that are at work: rule files by place, and the keys in them.
+    /// The running effects, each within the one before: rule files by index, and the keys in them.
     pub running: Vec<(usize, String)>,
     /// Actions that ran out of time.
     pub lapsed: Vec<PendingAction>,
@@ -79,7 +79,7 @@ impl Context {
         }
     }
 
-    /// The value of a switch, remembered where it is not the default.
+    /// Returns the value of a switch, which is noted if it is not the default.
     pub fn ruling(&mut self, key: &str) -> Result<String, Interrupt> {
         let ruleset = Arc::clone(&self.ruleset);
         let Some(switch) = ruleset.switch(key) else {
@@ -106,22 +106,22 @@ impl Context {
         }
     }
 
-    /// The rule file is wrong; the caller adds the place.
+    /// Stops because the rule file is wrong; the caller adds the place.
     pub fn failed(message: &str) -> Interrupt {
         Interrupt::Failed(ScriptError { file: String::new(), line: 0, column: 0, message: message.to_owned() })
     }
 
-    /// Goes one effect deeper.
+    /// Enters an effect within the present one.
     pub fn enter(&mut self, file: usize, key: &str) -> Result<(), Interrupt> {
         self.running.push((file, key.to_owned()));
         if self.running.len() > limits::EFFECTS {
-            return Err(refusal("endless", "effects set each other off without an end".into(), None, &self.cause));
+            return Err(refusal("endless", "effects trigger each other endlessly".into(), None, &self.cause));
         }
         Ok(())
     }
 }
 
-/// Selections as the file keeps them: draws and choices by their keys.
+/// Sorts selections as the file keeps them: draws and choices by their keys.
 pub fn recorded<'a>(selections: impl IntoIterator<Item = &'a Selection>) -> (Value, Value) {
     let mut random: Vec<(Key, Vec<Value>)> = Vec::new();
     let mut chosen = random.clone();

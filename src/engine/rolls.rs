@@ -26,13 +26,13 @@ pub(super) struct Meant {
     names: Vec<Value>,
 }
 
-/// The player that an action's words name first.
+/// Returns the player that an action's words name first.
 pub(super) fn actor(ruleset: &Ruleset, context: &Context, action: &PendingAction) -> Option<PlayerId> {
     let words = shlex::split(&action.what)?;
     Action::read(ruleset, &context.game, &words).ok()?.player()
 }
 
-/// The dice of an action in the order in which they fell.
+/// Lists the dice of an action in the order in which they fell.
 fn dice(ruleset: &Ruleset, action: &PendingAction) -> Vec<Die> {
     let mut found = Vec::new();
     for (key, shown) in action.random.entries() {
@@ -101,7 +101,7 @@ fn may_be_meant(context: &Context, entry: &LogEntry) -> bool {
     entry.outcome.is_none() && context.game.took_place(entry)
 }
 
-/// Finds out which roll of another action is meant; where the action is known to have changed one already, that one.
+/// Finds which roll of another action is meant; if the action is known to have changed one already, that one.
 pub(super) fn choose(
     context: &mut Context,
     player: PlayerId,
@@ -132,7 +132,7 @@ pub(super) fn choose(
     }
     let options: Vec<Value> = found.iter().flat_map(|meant| meant.names.iter().cloned()).collect();
     if options.is_empty() {
-        let message = "there is no roll in this phase that could be meant".to_owned();
+        let message = "there is no roll to choose in this phase".to_owned();
         return Err(refusal(
             "illegal-selection",
             message,
@@ -155,7 +155,7 @@ fn too_late(context: &Context, said: &Value) -> Result<(), Interrupt> {
     match context.game.log.iter().find(|entry| entry.id == id) {
         Some(entry) if entry.action.phase < context.game.phase => {
             let message = format!(
-                "entry {id} was rolled in phase {}, and this is phase {}",
+                "entry {id} was rolled in phase {}, but this is phase {}",
                 entry.action.phase, context.game.phase
             );
             Err(refusal("too-late", message, Some("only rolls of this phase can be changed".into()), "GB-4"))
@@ -164,7 +164,7 @@ fn too_late(context: &Context, said: &Value) -> Result<(), Interrupt> {
     }
 }
 
-/// Changes a roll: of a pending action where it stands; of one that was performed by going back to it.
+/// Changes a roll: of a pending action in place; of one that was performed by going back to it.
 pub(super) fn amend(context: &mut Context, amends: Amends, record_only: bool) -> Result<(), Interrupt> {
     let known = context.amends.len() < context.action.amends.len();
     if let Rolled::Pending(what) = &amends.of
@@ -180,12 +180,12 @@ pub(super) fn amend(context: &mut Context, amends: Amends, record_only: bool) ->
     Ok(())
 }
 
-/// Every throw of dice in this phase: of performed actions, of those under way, and of this one.
+/// Lists every throw of dice in this phase: of performed actions, of those under way, and of this one.
 pub(super) fn past(context: &Context) -> Vec<(PlayerId, String, Vec<i64>)> {
     let ruleset = Arc::clone(&context.ruleset);
     let mut found = Vec::new();
     let this_phase = context.game.log.iter().rev().take_while(|entry| entry.action.phase >= context.game.phase);
-    // What was given up has been thrown all the same; what is undone or void has not.
+    // Dice of a dropped action count as thrown; those of an undone or void one do not.
     let thrown = |entry: &&Arc<LogEntry>| !entry.undone && (!entry.counts() || context.game.took_place(entry));
     let own = this_phase.filter(thrown).map(|entry| &entry.action);
     let mut actions: Vec<&PendingAction> = own.filter(|action| action.phase == context.game.phase).collect();

@@ -11,7 +11,7 @@ impl Context {
     /// Returns the dice that were given for a question, or stops.
     pub fn throw(&mut self, question: Question, count: u32, faces: u32) -> Result<Value, Interrupt> {
         let mut given = self.given.take(&question.key, count as usize);
-        // Dice with one face have one outcome, so nobody has to throw them.
+        // Dice with one face have one outcome, so they need not be thrown.
         let forced = given.is_empty() && faces == 1;
         if forced {
             given = vec![Value::Int(1); count as usize];
@@ -20,8 +20,7 @@ impl Context {
             return Err(Interrupt::Asks(Box::new(question)));
         }
         if given.len() < count as usize {
-            let message =
-                format!("`{}` takes {count} dice ({count}d{faces}), and {} was given", question.key, given.len());
+            let message = format!("`{}` needs {count} dice ({count}d{faces}), got {}", question.key, given.len());
             let help = format!("give every die as it fell, such as --{} {}", question.key, sample(count));
             return Err(refusal("illegal-selection", message, Some(help), &question.rule));
         }
@@ -54,7 +53,7 @@ impl Context {
         Ok(value)
     }
 
-    /// The changes of the dice that fall next for a key, `count` of them, and of their total: the die among these from 0
+    /// Returns the changes of the dice that fall next for a key, `count` of them, and of their total: the die among these from 0
     /// on, and what becomes of it (D-4, R-94).
     pub fn amendments(&mut self, key: &str, count: usize) -> Vec<(Option<usize>, Alteration)> {
         let before = match self.thrown.iter_mut().find(|(own, _)| own == key) {
@@ -78,7 +77,7 @@ impl Context {
         found
     }
 
-    /// Sets down a movement that is as long as a rule says, without dice, as a roll of its key.
+    /// Records a movement that is as long as a rule says, without dice, as a roll of its key.
     pub fn throw_nothing(&mut self, key: &str) {
         self.selections.push(Selection {
             key: key.to_owned(),

@@ -10,13 +10,13 @@ use crate::game::{Name, PlayerId, SpaceId};
 use crate::protocol::Event;
 
 impl Context {
-    /// Who makes a choice that is the player's: they, or who decides for them.
+    /// Returns who makes a choice of the player: the player, or the one who decides for them.
     pub fn decider(&self, player: PlayerId, optional: bool) -> PlayerId {
         let whoever = |(own, _, everything): &&(PlayerId, PlayerId, bool)| *own == player && (!optional || *everything);
         self.deciders.iter().rev().find(whoever).map_or(player, |(_, decider, _)| *decider)
     }
 
-    /// Tells what happened, with the rule at work as its cause.
+    /// Tells what happened, with the running rule as its cause.
     pub fn tell(&mut self, text: String, players: &[PlayerId], spaces: &[SpaceId], items: &[&str]) {
         let event = Event {
             rulings: std::mem::take(&mut self.leaned),
@@ -32,13 +32,13 @@ impl Context {
         Arc::clone(&self.game.player(player).name)
     }
 
-    /// What a player, or an image of one, is called in texts.
+    /// Names a player, or an image of one, as texts do.
     pub fn called(&self, player: Mover) -> String {
         let name = self.name(player.player);
         if player.image.is_some() { format!("the image of {name}") } else { name.to_string() }
     }
 
-    /// Where a player, or an image of one, is.
+    /// Returns where a player, or an image of one, is.
     pub fn where_is(&self, player: Mover) -> Result<SpaceId, Interrupt> {
         let owner = self.game.player(player.player);
         let Some(place) = player.image else { return Ok(owner.location) };
@@ -48,7 +48,7 @@ impl Context {
             .ok_or_else(|| Self::failed(&format!("{} has no image number {}", owner.name, place + 1)))
     }
 
-    /// Where the images of a player are.
+    /// Returns where the images of a player are.
     pub fn images(&self, owner: PlayerId) -> &[Value] {
         let mark = self.ruleset.declared.images.as_ref().map(|(mark, _)| mark);
         mark.and_then(|mark| self.game.player(owner).marks.get(mark)).map_or(&[], Value::items)
@@ -67,8 +67,8 @@ impl Context {
         }
     }
 
-    /// Gives items to a player, or takes them. What an image gains comes to its owner as another kind; it has nothing to
-    /// lose.
+    /// Gives items to a player, or takes them. What an image gains goes to its owner as another kind; it has nothing to lose
+    ///
     pub fn give(&mut self, player: Mover, item: &str, amount: i64) -> Result<(), Interrupt> {
         match (player.image, &self.ruleset.declared.images) {
             (None, _) => self.change_items(player.player, item, amount),
@@ -80,16 +80,16 @@ impl Context {
         }
     }
 
-    /// Adds items to a player's, which a floor can stop; remembers the watches that look at it.
+    /// Adds items to those of a player, down to a floor if there is one, and notes the watches on them.
     pub fn change_items(&mut self, player: PlayerId, item: &str, amount: i64) -> Result<(), Interrupt> {
         let held = self.game.player(player).count(item);
         if !self.ruleset.is_item(&self.game, item) && (amount > 0 || held <= 0) {
             let known = self.ruleset.item(self.ruleset.plain(item)).is_some() || amount < 0;
             if !known {
-                return Err(Self::failed(&format!("`{item}` is no item of this game")));
+                return Err(Self::failed(&format!("unknown item `{item}`")));
             }
             // Its row was removed in play: there is nothing to grant or to lose.
-            self.tell(format!("{item} is no item any more"), &[player], &[], &[item]);
+            self.tell(format!("{item} no longer exists"), &[player], &[], &[item]);
             return Ok(());
         }
         let least = self.ruleset.item(item).and_then(|rule| rule.least);
@@ -114,7 +114,7 @@ impl Context {
         Ok(())
     }
 
-    /// A space that a rule speaks of.
+    /// Returns a space that a rule names.
     pub fn space(&self, id: SpaceId) -> Result<&crate::game::Space, Interrupt> {
         self.game.space(id).ok_or_else(|| Self::failed(&format!("there is no space {id}")))
     }

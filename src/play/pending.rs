@@ -53,7 +53,7 @@ fn read_command(ruleset: &Ruleset, game: &Game, what: &str) -> Option<Action> {
 /// # Errors
 /// Refuses a name that is not a player's of this game, and words that fit none or several.
 pub(super) fn find_pending(ruleset: &Ruleset, game: &Game, which: &[String]) -> Result<(usize, Action), Refusal> {
-    // The first word names a player, or like the others something of the command: who joins is no player yet.
+    // The first word names a player, or like the others something of the command: a person who joins is not a player yet.
     let wanted = which.first().map(|player| find_player(game, player));
     let named = wanted.as_ref().is_some_and(Result::is_ok);
     let unknown = wanted.as_ref().and_then(|wanted| wanted.as_ref().err()).cloned();

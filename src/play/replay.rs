@@ -124,7 +124,7 @@ struct Replay<'a> {
     game: Game,
     /// Answers to what the record does not hold.
     given: Selections,
-    /// Whether the steward may say that an entry which is no longer possible has not taken place.
+    /// Whether the steward may void an entry that is no longer possible.
     voids: bool,
     /// Selections made with them.
     selections: Vec<Selection>,
@@ -179,7 +179,7 @@ impl<'a> Replay<'a> {
         let mut rest = Arc::make_mut(&mut self.game.log).split_off(first);
         let counting = log.iter().filter(|entry| entry.counts());
         let known: Vec<Amends> = counting.flat_map(|entry| entry.amends.clone()).chain(new.iter().cloned()).collect();
-        let text = format!("the log goes back to entry {}, and is played again from there", rest[0].id);
+        let text = format!("the log is replayed from entry {} on", rest[0].id);
         self.events.push(Event::new(text, "R-61"));
         for (place, entry) in rest.drain(..).enumerate() {
             self.game.pending = Arc::new(pending_then(log, first + place, &self.pending));
@@ -275,8 +275,8 @@ impl<'a> Replay<'a> {
         self.note(&ran.given, &ran.selections);
         let amendments: Vec<String> = action.amended.iter().map(in_words).collect();
         let with = if amendments.is_empty() { String::new() } else { format!(", with {}", amendments.join(" and ")) };
-        self.events.push(Event::new(format!("entry {}, `{}`, again{with}", entry.id, entry.action.what), "R-61"));
-        // What it had drawn and did not need is in its record, and is no difference.
+        self.events.push(Event::new(format!("entry {}, `{}`, replayed{with}", entry.id, entry.action.what), "R-61"));
+        // What it had drawn and did not need is in its record, and does not count as a difference.
         let random = with_first(Some(&ran.random), &waited(entry));
         if (&random, &ran.chosen) != (&entry.action.random, &entry.action.chosen) {
             let mut map = Value::Map(Vec::new());
@@ -288,7 +288,7 @@ impl<'a> Replay<'a> {
             self.again.push((Key::Int(entry.id), map));
         }
         self.events.extend(ran.events);
-        // What lapsed then stands in the log; what waits until now lapses with it.
+        // What expired then is in the log; what is still pending expires with it.
         let now: Vec<PendingAction> = ran.lapsed.into_iter().filter(|lapsed| self.pending.contains(lapsed)).collect();
         self.pending.retain(|pending| !now.contains(pending));
         self.lapsed.extend(now);
@@ -306,7 +306,7 @@ impl<'a> Replay<'a> {
         self.selections.extend(own.cloned());
     }
 
-    /// Asks the steward whether an entry that is no longer possible has not taken place.
+    /// Asks the steward whether to void an entry that is no longer possible.
     fn ask_void(&mut self, entry: &LogEntry, refusal: &Refusal) -> Result<(), Status> {
         let key = "void";
         let text = format!(

@@ -31,9 +31,9 @@ pub fn state_of(game: &Game) -> String {
     format!("{FORM}{}", hex(&Sha256::digest(canonical_json(&sealed_state(game)).as_bytes())))
 }
 
-/// Returns the hash of a game as it was taken before version 0.2: of a form in which the text `1` and the number are the
-/// same, without a word before it.
-fn state_before_0_2(game: &Game) -> String {
+/// Returns the hash of a game in the older form, without a word before it: of its display form, in which the text `1` and the
+/// number are the same.
+fn older_state_of(game: &Game) -> String {
     hex(&Sha256::digest(sealed_state(game).to_string().as_bytes()))
 }
 
@@ -53,7 +53,7 @@ fn is_state_of(state: &str, game: &Game) -> bool {
     }
     let form = |entry: &LogEntry| entry.action.sealed.get("state").and_then(Value::as_text).map(str::to_owned);
     let newer = game.log.iter().filter_map(|entry| form(entry)).any(|state| state.starts_with(FORM));
-    !newer && state == state_before_0_2(game)
+    !newer && state == older_state_of(game)
 }
 
 /// Returns the place, from 1 to `of`, that the secret gives to a draw: the `index`-th of its `key`, counted from 0, of an action
@@ -145,7 +145,7 @@ impl Seal {
 pub(super) fn wrong(then: &Game, revealed: Option<&str>, entry: &LogEntry) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();
     let Some(state) = entry.action.sealed.get("state").and_then(Value::as_text) else { return found };
-    // What was commenced before was drawn in an earlier state; draws that were reused, in that of the entry they are of.
+    // What was begun before was drawn in an earlier state; draws that were reused, in that of the entry they are of.
     let met = entry.action.met.and_then(|met| then.log.iter().find(|own| own.id == met));
     let holds = match met.map(|met| &met.action.sealed) {
         Some(sealed) if !sealed.is_empty() => sealed.get("state").and_then(Value::as_text) == Some(state),
@@ -248,9 +248,9 @@ mod tests {
     }
 
     #[test]
-    fn a_state_before_0_2_counts_until_an_entry_has_the_newer_form() {
+    fn the_older_form_counts_until_an_entry_has_the_newer_one() {
         let mut game = Game::new("cycle-15", Vec::new(), Board::default());
-        let old = state_before_0_2(&game);
+        let old = older_state_of(&game);
         assert!(is_state_of(&state_of(&game), &game));
         assert!(is_state_of(&old, &game));
         let sealed = Value::Map(vec![(Key::from("state"), Value::from("json:00"))]);

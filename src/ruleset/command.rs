@@ -23,7 +23,7 @@ pub enum Argument {
     Items(Vec<(Name, i64)>),
     /// A whole number.
     Number(i64),
-    /// Free text, the name of somebody who need not be a player, or a moment in UTC.
+    /// Free text, the name of a person who need not be a player, or a moment in UTC.
     Text(String),
     /// Several of these.
     Texts(Vec<String>),
@@ -31,7 +31,7 @@ pub enum Argument {
     None,
 }
 
-/// An action that somebody posted.
+/// An action that was posted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
     /// The word or words of the command, such as `move` or `proposal submit`.
@@ -52,8 +52,8 @@ impl Action {
     /// Reads a command, given as words.
     ///
     /// # Errors
-    /// `no-such-rule` where the ruleset has no such action, `usage` where words are missing or too many, and
-    /// `unknown-player`, `unknown-space`, `unknown-item` or `ambiguous` where a name is not one of the game's.
+    /// Refuses with `no-such-rule` an action that the ruleset does not have, with `usage` words that are missing or too many,
+    /// and with `unknown-player`, `unknown-space`, `unknown-item` or `ambiguous` a name that is not one of the game's.
     pub fn read(ruleset: &Ruleset, game: &Game, words: &[String]) -> Result<Self, Refusal> {
         let (first, _) = words.split_first().ok_or_else(|| usage("an action is missing".into()))?;
         let rule = ruleset.declared.action_of(words).ok_or_else(|| {
@@ -110,7 +110,7 @@ impl Action {
         Ok(Self { name: name.clone(), args, what, at: None, amended: Vec::new(), amends: Vec::new() })
     }
 
-    /// The player who acts: the first player among the arguments.
+    /// Returns the player who acts: the first player among the arguments.
     pub fn player(&self) -> Option<PlayerId> {
         self.args.iter().find_map(|arg| match arg {
             Argument::Player(player) => Some(*player),
@@ -127,7 +127,7 @@ fn listed(actions: &[ActionRule]) -> String {
     actions.iter().map(|action| action.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// An argument as a usage line shows it.
+/// Shows an argument as a usage line does.
 fn shown(arg: &str) -> String {
     match (arg.strip_suffix('?'), arg.strip_suffix('*')) {
         (Some(one), _) => format!("[{one}]"),
@@ -136,7 +136,7 @@ fn shown(arg: &str) -> String {
     }
 }
 
-/// The words of an argument, with names as the game spells them.
+/// Spells an argument in words, with names as the game spells them.
 fn spelled(game: &Game, argument: &Argument) -> Vec<String> {
     let word = match argument {
         Argument::Player(player) => game.player(*player).name.to_string(),
@@ -195,7 +195,7 @@ fn argument(ruleset: &Ruleset, game: &Game, kind: &str, word: &str) -> Result<Ar
     }
 }
 
-/// Finds somebody who need not be a player: the player whom the word names, else the word itself.
+/// Finds a person who need not be a player: the player whom the word names, else the word itself.
 fn find_person(game: &Game, word: &str) -> Result<String, Refusal> {
     match find_player(game, word) {
         Ok(player) => Ok(game.player(player).name.to_string()),
@@ -207,7 +207,7 @@ fn find_person(game: &Game, word: &str) -> Result<String, Refusal> {
 /// Finds a player by exact name, else without regard to case, else by a beginning that only one name has (TA-7).
 ///
 /// # Errors
-/// `unknown-player` with the nearest name, or `ambiguous` with the names that fit.
+/// Refuses with `unknown-player` and the nearest name, or with `ambiguous` and the names that fit.
 pub fn find_player(game: &Game, word: &str) -> Result<PlayerId, Refusal> {
     if let Some(player) = called(game, word) {
         return Ok(player);
@@ -216,7 +216,7 @@ pub fn find_player(game: &Game, word: &str) -> Result<PlayerId, Refusal> {
     found.map_err(|fitting| unknown("player", word, &fitting, game.players().map(|(_, player)| &*player.name)))
 }
 
-/// The player who has this name in full, or is also called so.
+/// Returns the player who has this name in full, or as an alias.
 pub(crate) fn called(game: &Game, name: &str) -> Option<PlayerId> {
     let also = |player: &Player| {
         let aliases = player.fields.get("aliases").map_or(&[][..], Value::items);
@@ -228,7 +228,7 @@ pub(crate) fn called(game: &Game, name: &str) -> Option<PlayerId> {
 }
 
 fn find_space(ruleset: &Ruleset, game: &Game, word: &str) -> Result<SpaceId, Refusal> {
-    // The initial space exists even where the file has left it out: the action makes it first (B-5).
+    // The initial space exists even if the file has left it out: the action makes it first (B-5).
     let exists = |id: &SpaceId| game.space(*id).is_some() || *id == ruleset.declared.initial_space;
     let id = word.parse::<SpaceId>().ok().filter(exists);
     id.ok_or_else(|| {
@@ -240,7 +240,7 @@ fn find_space(ruleset: &Ruleset, game: &Game, word: &str) -> Result<SpaceId, Ref
 /// Finds a kind of item by exact name, number (`G-006` or `6`), or a beginning that only one name has.
 ///
 /// # Errors
-/// `unknown-item` with the nearest name, or `ambiguous` with the names that fit.
+/// Refuses with `unknown-item` and the nearest name, or with `ambiguous` and the names that fit.
 pub fn find_item(ruleset: &Ruleset, game: &Game, word: &str) -> Result<Name, Refusal> {
     let rows = ruleset.rows(game);
     let letter = ruleset.declared.rows.as_ref().map_or("", |rows| rows.letter.as_str());

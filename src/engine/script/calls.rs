@@ -24,7 +24,7 @@ pub(in crate::engine) fn call<'v>(
     eval.eval_function(function, args, &[])
 }
 
-/// Lets the watches look that wait for the end of an effect.
+/// Runs the watches that wait for the end of an effect.
 pub(in crate::engine) fn settle(eval: &mut Evaluator<'_, '_, '_>) -> starlark::Result<()> {
     loop {
         let next = at(|context| {
@@ -42,7 +42,7 @@ pub(in crate::engine) fn settle(eval: &mut Evaluator<'_, '_, '_>) -> starlark::R
     }
 }
 
-/// Runs an effect of a rule file, with the rule as the cause of what happens.
+/// Runs an effect of a rule file, with its rule as the cause of what happens.
 pub(in crate::engine) fn run_effect<'v>(
     ruleset: &Ruleset,
     file: usize,

@@ -12,12 +12,12 @@ thread_local! {
     static CONTEXT: RefCell<Option<Context>> = const { RefCell::new(None) };
 }
 
-/// Seats a context for the time of `play` and gives it back.
+/// Provides a context to scripts while `play` runs, and returns it.
 pub(in crate::engine) fn with_context<R>(context: Context, play: impl FnOnce() -> R) -> (Context, R) {
     let before = CONTEXT.with(|cell| cell.borrow_mut().replace(context));
     let result = play();
     let context = CONTEXT.with(|cell| std::mem::replace(&mut *cell.borrow_mut(), before));
-    (context.expect("the context seated above"), result)
+    (context.expect("the context provided above"), result)
 }
 
 #[derive(Debug)]
@@ -31,13 +31,13 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// Does something at the context. The first halt stays; everything after it fails at once, so no script can go on.
+/// Does something with the context. The first interrupt is kept; everything after it fails, so no script can continue.
 pub(in crate::engine) fn at<R>(work: impl FnOnce(&mut Context) -> Result<R, Interrupt>) -> starlark::Result<R> {
     let stopped = |text: &str| starlark::Error::new_other(Stopped(text.to_owned()));
     CONTEXT.with(|cell| {
         let Ok(mut context) = cell.try_borrow_mut() else { return Err(stopped("the context is in use")) };
         let Some(context) = context.as_mut() else {
-            return Err(stopped("rules can do this only while an action runs"));
+            return Err(stopped("only available while an action is running"));
         };
         if context.halt.is_some() {
             return Err(stopped("the action has stopped"));
@@ -50,8 +50,8 @@ pub(in crate::engine) fn at<R>(work: impl FnOnce(&mut Context) -> Result<R, Inte
     })
 }
 
-/// Lets the action go on where it stopped because the cycle has ended, and does something at its context first; `false` where
-/// it stopped for another reason.
+/// Lets the action continue after it stopped because the cycle has ended, and does something with its context first; returns
+/// `false` if it stopped for another reason.
 pub(in crate::engine) fn after_the_end(work: impl FnOnce(&mut Context)) -> bool {
     CONTEXT.with(|cell| {
         let mut context = cell.borrow_mut();

@@ -1,4 +1,4 @@
-//! From rule texts to functions, each compiled when it is first used.
+//! Compiles rule texts to functions, each when it is first used.
 
 #![expect(clippy::disallowed_types, reason = "the script library takes a HashMap; nothing reads its order")]
 
@@ -56,7 +56,7 @@ impl Scripts {
         Self { sources: Arc::clone(sources), words, modules, effects }
     }
 
-    /// The function of an effect.
+    /// Returns the function of an effect.
     pub(in crate::engine) fn effect(
         &self,
         file: usize,
@@ -67,14 +67,14 @@ impl Scripts {
         effect.function.get_or_init(|| self.compile_effect(effect, params)).as_ref().map(Some).map_err(Clone::clone)
     }
 
-    /// The rule file of an effect and the line of its first words.
+    /// Returns the rule file of an effect and the line of its first words.
     pub(in crate::engine) fn place(&self, file: usize, key: &str) -> (String, usize) {
         let effects = self.effects_of(file).unwrap_or_default();
         let effect = effects.iter().find(|effect| effect.key == key);
         effect.map_or_else(|| (self.name(file), 1), |effect| (effect.source.name.clone(), effect.line))
     }
 
-    /// A function that one of the `.star` files defines.
+    /// Returns a function that one of the `.star` files defines.
     pub(in crate::engine) fn function(&self, name: &str) -> Result<OwnedFrozenValue, ScriptError> {
         let missing = || ScriptError {
             file: "ruleset.yaml".into(),
@@ -131,7 +131,7 @@ impl Scripts {
         errors
     }
 
-    /// The name of a file as people know it.
+    /// Returns the name of a file as people know it.
     fn name(&self, file: usize) -> String {
         self.sources.part(file)[0].source.name.clone()
     }
@@ -150,7 +150,7 @@ impl Scripts {
         found.as_deref().map_err(Clone::clone)
     }
 
-    /// The module with the functions of a file. Files that use each other share one.
+    /// Returns the module with the functions of a file. Files that use each other share one.
     fn module(&self, file: usize) -> Result<&FrozenModule, ScriptError> {
         let compiled = &self.modules[&file].compiled;
         if compiled.get().is_none() {
@@ -168,7 +168,7 @@ impl Scripts {
         compiled.get().expect("its circle is the last of them").as_ref().map_err(Clone::clone)
     }
 
-    /// The other files whose names a file uses.
+    /// Returns the other files whose names a file uses.
     fn uses(&self, file: usize) -> &BTreeSet<usize> {
         self.modules[&file].uses.get_or_init(|| {
             let texts = self.sources.part(file).iter().map(Text::law);
@@ -176,12 +176,12 @@ impl Scripts {
         })
     }
 
-    /// The files whose names a text uses.
+    /// Returns the files whose names a text uses.
     fn used<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
         words(text).into_iter().filter_map(|word| self.sources.exports().get(word).copied())
     }
 
-    /// The functions of these files that say which rule is at work.
+    /// Returns the functions of these files that name the running rule.
     fn naming_rules<'a>(&'a self, files: &'a [usize]) -> impl Iterator<Item = &'a str> {
         let texts = files.iter().flat_map(|&file| self.sources.part(file));
         let defined = texts.flat_map(|text| text.holds().map(move |(name, span)| (name, &text.source.text[span])));

@@ -1,11 +1,11 @@
-//! The page of the vocabulary: `docs/vocabulary.md` is made of it.
+//! Describes the vocabulary: `docs/vocabulary.md` is made of it.
 
 use starlark::docs::{DocFunction, DocMember, DocType};
 
 use super::handles::{Player, Roll, Space};
 use super::vocabulary::own_words;
 
-/// The vocabulary as Markdown, from the same lists that scripts use.
+/// Writes the vocabulary as Markdown, from the same lists that scripts use.
 pub fn vocabulary() -> String {
     let own = own_words().documentation();
     let functions = own

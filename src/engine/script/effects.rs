@@ -11,7 +11,7 @@ use crate::yaml::{Data, Document};
 /// Something compiled when it is first used.
 pub(super) type Compiled<T> = OnceLock<Result<T, ScriptError>>;
 
-/// One effect of a rule file: where its text lies, and the function once it is compiled.
+/// One effect of a rule file: where its text is, and the function once it is compiled.
 #[derive(Debug)]
 pub(super) struct Effect {
     /// The key under which it is written.
@@ -20,7 +20,7 @@ pub(super) struct Effect {
     pub source: Arc<Source>,
     /// Line of the text's first line, from 1.
     pub line: usize,
-    /// The text's lines as they stand in the file, indentation and all.
+    /// The text's lines as they are in the file, with their indentation.
     body: String,
     pub function: Compiled<OwnedFrozenValue>,
 }

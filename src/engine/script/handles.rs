@@ -30,7 +30,7 @@ pub(in crate::engine) struct Space(pub i64);
 pub(in crate::engine) struct Roll {
     /// As they fell.
     pub dice: Vec<i64>,
-    /// What they come to before any change.
+    /// Their sum before any change.
     pub sum: i64,
     /// In order of time: the die from 0 on, or the total; whether the number is added, or it is the number less what was.
     #[allocative(skip)]
@@ -38,7 +38,7 @@ pub(in crate::engine) struct Roll {
 }
 
 impl Roll {
-    /// The dice and their total after every change, with a bonus that came with the throw and so before all of them
+    /// Returns the dice and their total after every change, with a bonus that came with the throw and so before all of them
     ///
     pub fn after(&self, bonus: i64) -> (Vec<i64>, i64) {
         let mut dice = self.dice.clone();
@@ -76,7 +76,7 @@ impl<'v> UnpackValue<'v> for Space {
 }
 
 impl Player {
-    /// The player, or whose image it is.
+    /// Returns the player, or whose image it is.
     pub fn id(self) -> PlayerId {
         PlayerId::from_number(if self.0 & IMAGE == 0 { self.0 } else { self.0 & OWNER })
     }
@@ -86,13 +86,13 @@ impl Player {
         Mover { player: self.id(), image: self.image() }
     }
 
-    /// An image of a player, by its place among theirs.
+    /// Makes the handle of an image of a player, by its index among theirs.
     pub fn image_of(owner: PlayerId, place: usize) -> Option<Self> {
         let place = u32::try_from(place).ok().filter(|place| *place < 1 << (31 - OWNER_BITS))?;
         (owner.number() <= OWNER).then(|| Self(IMAGE | place << OWNER_BITS | owner.number()))
     }
 
-    /// The place among its owner's images, if this is one.
+    /// Returns the index among its owner's images, if this is one.
     pub fn image(self) -> Option<usize> {
         (self.0 & IMAGE != 0).then_some(((self.0 & !IMAGE) >> OWNER_BITS) as usize)
     }
@@ -159,7 +159,7 @@ pub(in crate::engine) fn lend<'v>(heap: Heap<'v>, data: &Data) -> Value<'v> {
     }
 }
 
-/// Turns a value of a script into plain data; `None` where it holds something that a file cannot.
+/// Turns a value of a script into plain data; `None` if it holds something that a file cannot.
 pub(in crate::engine) fn take_back(value: Value) -> Option<Data> {
     if value.is_none() {
         return Some(Data::Null);

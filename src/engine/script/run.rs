@@ -1,4 +1,4 @@
-//! Runs the rule of an action at a fresh context and says how it ended.
+//! Runs the rule of an action in a new context, and says how it ended.
 
 use std::sync::Arc;
 
@@ -23,10 +23,10 @@ use crate::game::{Amends, Game, PendingAction};
 use crate::protocol::{Event, Refusal, Selection, Selections, Status};
 use crate::ruleset::{Action, Argument, Ruleset};
 
-/// How a run ended, and what had come of it until then.
+/// How a run ended, and what had happened until then.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// The game after the action; of a run that stopped, as far as it came.
+    /// The game after the action; of a run that stopped, the game at that point.
     pub game: Game,
     /// The selections in the order in which they were made.
     pub selections: Vec<Selection>,
@@ -36,15 +36,15 @@ pub struct Run {
     pub random: Data,
     /// Choices, as the file keeps them.
     pub chosen: Data,
-    /// The answers, with what was used of them.
+    /// The selections that were given, with what was used of them.
     pub given: Selections,
-    /// Switches not at their default that were leaned on.
+    /// Switches not at their default that it depended on.
     pub rulings: Vec<(String, String)>,
     /// Actions whose time ran out.
     pub lapsed: Vec<PendingAction>,
     /// Changes that it made to the rolls of other actions.
     pub amends: Vec<Amends>,
-    /// By the ids of entries that were played again: their selections since, where these differ.
+    /// By the ids of entries that were replayed: their selections since, if these differ.
     pub again: Data,
     /// The change of an action of the log that it stopped at; what followed that action must be played again first.
     pub rewinds: Option<Amends>,

@@ -12,7 +12,7 @@ pub struct Finding {
     pub code: &'static str,
     /// The entry of the log that it concerns.
     pub entry: Option<i64>,
-    /// The place in the file, as a JSON Pointer, where it concerns one.
+    /// The place in the file that it concerns, if it concerns one, as a JSON Pointer.
     pub pointer: Option<String>,
     /// What is wrong.
     pub message: String,
