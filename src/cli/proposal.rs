@@ -17,7 +17,7 @@ use crate::files;
 use crate::game::Game;
 use crate::gamestate::GamestateFile;
 use crate::play::{Answer, AnswerSource, By, Origin, Question, Refusal, phase_again};
-use crate::ruleset::{ActionError, Ruleset};
+use crate::ruleset::Ruleset;
 use crate::view::{self, Grid};
 use crate::yaml::Document;
 
@@ -105,11 +105,8 @@ fn show(global: &Global, number: i64) -> Result<Outcome, Problems> {
     let Some(found) = session.game()?.proposals.get(&number.to_string()).cloned() else {
         return Ok(no_action(
             global,
-            ActionError {
-                code: "unknown-proposal",
-                message: format!("there is no proposal {number}"),
-                help: Some("`referee proposal list` shows what there is".into()),
-            },
+            Refusal::new("unknown-proposal", format!("there is no proposal {number}"))
+                .help("`referee proposal list` shows what there is"),
         ));
     };
     let mut grid = Grid::new("Proposal", &["what", "value"]);

@@ -1,4 +1,4 @@
-//! Reading a ruleset folder. Only what every action needs is read; the rest of a rule file waits until it is used.
+//! Reads a ruleset folder. Only what every action needs is read; the rest of a rule file waits until it is used.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -6,14 +6,40 @@ use std::sync::{Arc, OnceLock};
 use super::declare::{ActionRule, Declarations, Field, ItemRule, Kind, Rows, TypeRule};
 use super::law::Law;
 use super::layers::{self, Files, Layers, spelled};
+use super::rules::Ruleset;
 use super::sources::{Part, Sources};
-use super::{Ruleset, Switch};
+use super::switches::Switch;
 use crate::data::{Key, Value};
 use crate::diagnostic::{Problem, Problems, Source};
 use crate::game::{Name, SpaceId};
 use crate::yaml::{Document, Node};
 
-pub(super) fn load(own: &Files) -> Result<Ruleset, Problems> {
+impl Ruleset {
+    /// Reads a ruleset from its files.
+    ///
+    /// # Errors
+    /// Reports what is wrong with `ruleset.yaml` or the list of switches. A rule file that does not load is among
+    /// [`Self::problems`] instead, so that the rest of the game can continue.
+    pub fn load(files: &Files) -> Result<Self, Problems> {
+        load(files)
+    }
+
+    /// Returns a ruleset that the program contains, or `None` if there is none of this name.
+    ///
+    /// ```
+    /// use nomic_referee::Ruleset;
+    ///
+    /// let ruleset = Ruleset::built_in("cycle-15").expect("built in");
+    /// assert!(ruleset.item("Duck").is_some());
+    /// assert!(Ruleset::built_in("cycle-99").is_none());
+    /// ```
+    pub fn built_in(name: &str) -> Option<Arc<Self>> {
+        let loaded = load(&Files::built_in(name)?);
+        Some(Arc::new(loaded.expect("a ruleset that the program contains loads")))
+    }
+}
+
+fn load(own: &Files) -> Result<Ruleset, Problems> {
     let Layers { parts, root, document, mut problems, law, .. } = Layers::of(own)?;
     let (paths, parts): (Vec<String>, Vec<Part>) = parts.into_iter().unzip();
     let place = |wanted: &str| paths.iter().position(|path| path == wanted);
@@ -37,20 +63,6 @@ pub(super) fn load(own: &Files) -> Result<Ruleset, Problems> {
     let (hash, compiled) = (OnceLock::new(), OnceLock::new());
     let law = Law::new(law);
     Ok(Ruleset { name, hash, declared, switches, problems, types, items, item_places, sources, law, compiled })
-}
-
-/// The eight digits that stand for the rules: all texts by path, each as far as its cases, which rule nothing.
-pub(super) fn hash<'a>(sources: impl Iterator<Item = &'a Arc<Source>>) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for source in sources {
-        let path = source.name.rsplit_once("rules/").map_or(source.name.as_str(), |(_, path)| path);
-        let law = source.text.split("\ncases:").next().unwrap_or_default();
-        for part in [path.rsplit('/').next().unwrap_or(path), law] {
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part.as_bytes());
-        }
-    }
-    hasher.finalize().to_hex()[..8].to_owned()
 }
 
 fn switches(source: &Arc<Source>) -> Result<Vec<Switch>, Problems> {

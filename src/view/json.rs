@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use super::turn::origin_word;
 use crate::data::Value;
 use crate::diagnostic::Problem;
-use crate::play::{By, Event, Made, Options, Played, Question, Refusal, Status};
+use crate::play::{By, Event, Options, Played, Question, Refusal, Selection, Status};
 
 /// Plain data as JSON.
 pub fn value(value: &Value) -> Json {
@@ -28,10 +28,9 @@ fn by(by: &By) -> Json {
     }
 }
 
-fn selection(made: &Made) -> Json {
-    let own = &made.selection;
+fn selection(own: &Selection) -> Json {
     let mut object =
-        json!({"key": own.key, "by": by(&own.by), "value": value(&own.value), "source": origin_word(made.origin)});
+        json!({"key": own.key, "by": by(&own.by), "value": value(&own.value), "source": origin_word(own.origin)});
     if own.dice {
         object["dice"] = json!(format!("{}d{}", own.out_of.0, own.out_of.1));
     } else if own.by == By::Random {
@@ -100,7 +99,7 @@ pub fn report(turn: Option<&Played>, problems: &[Problem], written: bool) -> Jso
         Some(Status::Done) => "done",
         Some(Status::Asks(_)) => "asks",
         Some(Status::Refused(_)) => "refused",
-        Some(Status::NeedsRuling { .. }) => "needs-ruling",
+        Some(Status::NeedsRuling(_)) => "needs-ruling",
         None if problems.iter().all(|problem| problem.warning) => "done",
         None => "problem",
     };
@@ -114,7 +113,9 @@ pub fn report(turn: Option<&Played>, problems: &[Problem], written: bool) -> Jso
         match &turn.status {
             Status::Asks(open) => object["question"] = question(open),
             Status::Refused(own) => object["refusal"] = refusal(own),
-            Status::NeedsRuling { ruling, message } => object["ruling"] = json!({"ruling": ruling, "message": message}),
+            Status::NeedsRuling(open) => {
+                object["ruling"] = json!({"ruling": open.ruling, "message": open.message});
+            }
             Status::Done => {}
         }
     }

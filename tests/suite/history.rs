@@ -11,8 +11,8 @@ use nomic_referee::data::{Key, Value};
 use nomic_referee::game::{Board, Change, Game, LogEntry, Outcome, changes};
 use nomic_referee::gamestate::{GamestateFile, sound};
 use nomic_referee::play::{
-    Answer, AnswerSource, Finding, Played, Question, Request, Selections, Status, drop_pending, resolve, resume,
-    take_turn, verify, verify_edit,
+    Answer, AnswerSource, Finding, Played, Question, Request, Resolution, Selections, Status, drop_pending, resolve,
+    resume, take_turn, verify, verify_edit,
 };
 use nomic_referee::ruleset::{Action, Ruleset};
 use rand::seq::IndexedRandom;
@@ -210,8 +210,8 @@ impl History {
         let request = Request { words: words.to_vec(), given, at, ..Request::default() };
         let mut chance = Chance(&mut self.rng, game.board());
         match words[0].as_str() {
-            "resume" => resume(&self.ruleset, game, &words[1..], &request, &mut chance).ok(),
-            "drop" => drop_pending(&self.ruleset, game, &words[1..]).ok(),
+            "resume" => resume(&self.ruleset, game, &words[1..], &request, &mut chance).into(),
+            "drop" => drop_pending(&self.ruleset, game, &words[1..]).into(),
             _ => take_turn(&self.ruleset, game, &request, &mut chance).ok(),
         }
     }
@@ -299,10 +299,7 @@ impl History {
         let mut given = Selections::default();
         given.add_recorded(&changed.action.random);
         given.add_recorded(&changed.action.chosen);
-        let ran = resolve(&self.ruleset, &before, &action, given);
-        if ran.halt.is_some() {
-            return !legal;
-        }
+        let Resolution::Done(ran) = resolve(&self.ruleset, &before, &action, &given) else { return !legal };
         let (mut now, mut then) = (ran.game, self.before(entry.id).clone());
         now.sweep();
         let _ = then.do_again(&entry.changes);

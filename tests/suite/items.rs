@@ -145,7 +145,7 @@ fn use_often(ruleset: &Arc<Ruleset>, games: &[Ready], item: &ItemRule) {
             other => panic!("{at}: {other:?}"),
         }
         done += 1;
-        asked.extend(turn.selections.iter().map(|made| made.selection.key.clone()));
+        asked.extend(turn.selections.iter().map(|made| made.key.clone()));
         assert_told(&game, &turn, &at);
         assert_answers_used(&questions, &turn, &at);
         assert_spent(&game, &turn, &user, &name, &at);
@@ -232,9 +232,9 @@ fn assert_answers_used(questions: &[(Question, Vec<Value>)], turn: &Played, at: 
     let keys: BTreeSet<&str> = questions.iter().map(|(question, _)| &*question.key).collect();
     for key in keys {
         let given = questions.iter().filter(|(question, _)| question.key == key).flat_map(|(_, values)| values);
-        let made = turn.selections.iter().filter(|made| made.selection.key == key);
+        let made = turn.selections.iter().filter(|made| made.key == key);
         let made = made.filter(|made| matches!(made.origin, Origin::Drawn | Origin::Prompted));
-        let used = made.flat_map(|made| made.selection.value.items());
+        let used = made.flat_map(|made| made.value.items());
         assert!(
             given.clone().eq(used.clone()),
             "{at}: `{key}`: {:?} {:?}",
@@ -255,10 +255,7 @@ fn assert_spent(before: &Game, turn: &Played, user: &Name, item: &Name, at: &str
     let spent = format!("{user} loses 1 {item}");
     let spent = events.iter().filter(|event| event.rule == "I-7" && event.text == spent).count();
     let forced = |key: &str| key == "item";
-    let nested = turn
-        .selections
-        .iter()
-        .filter(|made| forced(&made.selection.key) && made.selection.value.as_text() == Some(&**item));
+    let nested = turn.selections.iter().filter(|made| forced(&made.key) && made.value.as_text() == Some(&**item));
     let kept = told(format!("the use is cancelled and {user} keeps {item}"));
     let lost = told(format!("{item} is no item any more"));
     let floored = before.ruling("negative-quantities") == Some("floor-at-zero") && player.count(item) < 1;

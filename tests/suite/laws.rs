@@ -103,12 +103,7 @@ fn a_selection_left_over_is_refused(name: &str) {
         let words = shlex::split(&entry.action.what).expect("a command");
         for key in keys.clone() {
             // What repeats a forced answer is welcome.
-            if played
-                .turn
-                .selections
-                .iter()
-                .any(|made| made.selection.key == key && made.selection.forced && !made.selection.recorded)
-            {
+            if played.turn.selections.iter().any(|made| made.key == key && made.forced && !made.recorded) {
                 continue;
             }
             let mut more = given.clone();
