@@ -51,11 +51,32 @@ fn the_form_is_that_of_the_page() {
     }
 }
 
+/// The secret of the published vectors.
+const SECRET: &str = "00112233445566778899aabbccddeeff";
+
+/// Returns the randomness of round 1000 of quicknet.
+fn randomness() -> [u8; 32] {
+    let round = "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd";
+    hex::decode(round).and_then(|bytes| bytes.try_into().ok()).expect("32 bytes")
+}
+
+#[test]
+fn the_worked_draws_are_those_of_the_page() {
+    let page = include_str!("../../../docs/dice.md");
+    for (source, material) in [(sealed(SECRET), SECRET.as_bytes()), (beacon(1000, randomness()), &randomness()[..])] {
+        let (extracted, hkdf) = hkdf::Hkdf::<sha2::Sha256>::extract(None, material);
+        let mut word = [0; 8];
+        hkdf.expand(&source.form(&bound()), &mut word).expect("eight bytes");
+        for value in [hex::encode(&extracted), hex::encode(&word)] {
+            assert!(page.contains(&format!("`{value}`")), "{value} is not on the page");
+        }
+        assert_eq!((u64::from_be_bytes(word) % 4, source.die(&bound(), 4)), (3, Some(4)));
+    }
+}
+
 #[test]
 fn draws_are_those_of_the_published_scheme() {
     let page = include_str!("../../../docs/dice.md");
-    let round = "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd";
-    let randomness = hex::decode(round).and_then(|bytes| bytes.try_into().ok()).expect("32 bytes");
     let mut tried = 0;
     for line in page.lines().filter(|line| line.starts_with("| sealed |") || line.starts_with("| beacon |")) {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect();
@@ -70,8 +91,7 @@ fn draws_are_those_of_the_published_scheme() {
             key: key.into(),
             index: number(index),
         };
-        let source =
-            if from == "sealed" { sealed("00112233445566778899aabbccddeeff") } else { beacon(1000, randomness) };
+        let source = if from == "sealed" { sealed(SECRET) } else { beacon(1000, randomness()) };
         assert_eq!(source.place(&bound, number(of)), Some(number(place)), "{line}");
         tried += 1;
     }
