@@ -13,7 +13,7 @@ use starlark::syntax::{AstModule, Dialect, DialectTypes};
 use starlark::values::OwnedFrozenValue;
 
 use super::cause::keep_causes;
-use super::{lint, vocabulary};
+use super::{lint, renamed, vocabulary};
 use crate::diagnostic::{Problem, Source};
 use crate::ruleset::{Ruleset, Sources, Text, words};
 use crate::yaml::{Data, Document};
@@ -176,7 +176,8 @@ impl Scripts {
             file: "ruleset.yaml".into(),
             line: 1,
             column: 1,
-            message: format!("no rule file defines the function `{name}`"),
+            message: renamed::new_name(&self.sources, name)
+                .unwrap_or_else(|| format!("no rule file defines the function `{name}`")),
         };
         let file = *self.sources.exports().get(name).ok_or_else(missing)?;
         self.module(file)?.get(name).map_err(|_| missing())
@@ -346,7 +347,11 @@ impl Scripts {
                 }
             }
             for (name, text) in texts {
-                let failed = |error: starlark::Error| ScriptError::of(&error, Some(&((*name).to_owned(), 1)));
+                let failed = |error: starlark::Error| {
+                    let mut error = ScriptError::of(&error, Some(&((*name).to_owned(), 1)));
+                    renamed::explain(&self.sources, &mut error.message);
+                    error
+                };
                 let ast = parsed(name, text.clone().into_owned()).map_err(failed)?;
                 let mut eval = Evaluator::new(&module);
                 eval.set_max_tick_count(limits::STEPS).expect("set once, above zero");

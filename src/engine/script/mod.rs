@@ -10,6 +10,7 @@ mod docs;
 pub(in crate::engine) mod handles;
 mod lint;
 mod message;
+mod renamed;
 mod run;
 mod vocabulary;
 

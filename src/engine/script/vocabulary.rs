@@ -221,7 +221,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     /// Changes a roll of another action (D-4): the die, or with None the total, gains `add`, or becomes `minus_from`
     /// less what it was. The roll of a pending action is changed where it stands; one of an action that was performed
     /// makes what followed be played again.
-    fn amend_roll<'v>(
+    fn change_roll<'v>(
         action: Value<'v>,
         key: &str,
         die: NoneOr<i64>,
@@ -244,7 +244,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     }
 
     /// What was performed in a phase: a list of (id, command), in order of time.
-    fn performed<'v>(phase: i64, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    fn performed_actions<'v>(phase: i64, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|context| {
             let game = &context.game;
             let own = game.log.iter().filter(|entry| entry.action.phase == phase && game.took_place(entry));
@@ -650,7 +650,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     }
 
     /// A name as it is compared without regard to case (TA-7, R-181).
-    fn folded(name: &str) -> starlark::Result<String> {
+    fn lower_case(name: &str) -> starlark::Result<String> {
         at(|_| Ok(crate::data::folded(name)))
     }
 
@@ -660,7 +660,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     }
 
     /// What the rule of an item says in a word, such as `usable: false` in its file; None where it says nothing.
-    fn item_says<'v>(item: &str, word: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    fn item_attribute<'v>(item: &str, word: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|context| {
             let rule = context.ruleset.item(context.ruleset.plain(item));
             Ok(rule.and_then(|rule| rule.says.get(word)).map_or(Value::new_none(), |said| lend_value(heap, said)))
@@ -677,7 +677,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     }
 
     /// Takes a copy of an item in use: it cannot be used, or otherwise spent, meanwhile.
-    fn take_in_use(player: Player, item: &str) -> starlark::Result<NoneType> {
+    fn begin_use(player: Player, item: &str) -> starlark::Result<NoneType> {
         at(|context| {
             context.in_use.push((player.id(), item.into()));
             Ok(NoneType)
@@ -685,7 +685,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     }
 
     /// Lets go of a copy that was in use.
-    fn let_go(player: Player, item: &str) -> starlark::Result<NoneType> {
+    fn end_use(player: Player, item: &str) -> starlark::Result<NoneType> {
         at(|context| {
             let place = context.in_use.iter().rposition(|(own, name)| *own == player.id() && **name == *item);
             place.map(|place| context.in_use.remove(place));
@@ -784,7 +784,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     }
 
     /// What this game has set for a switch of the rulings list: a value, or a dict with its source; None where it has not.
-    fn ruling_set<'v>(key: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    fn recorded_ruling<'v>(key: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|context| Ok(context.game.rulings.get(key).map_or_else(Value::new_none, |set| lend_value(heap, set))))
     }
 
@@ -810,7 +810,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     }
 
     /// The entries of the log that leaned on a switch not at its default: a list of (id, command).
-    fn leaned_on<'v>(key: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    fn entries_depending_on<'v>(key: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|context| {
             let leaning = context.game.log.iter().filter(|entry| entry.counts() && entry.rulings.get(key).is_some());
             Ok(heap.alloc(leaning.map(|entry| heap.alloc((entry.id, entry.action.what.clone()))).collect::<Vec<_>>()))
@@ -913,17 +913,17 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
     }
 
     /// The player who acts: the first one that the command names; None where it names none.
-    fn acting() -> starlark::Result<NoneOr<Player>> {
+    fn acting_player() -> starlark::Result<NoneOr<Player>> {
         at(|context| Ok(NoneOr::from_option(context.action.player().map(Player::from))))
     }
 
     /// The command of the action under way, with names as the game spells them.
-    fn this_action() -> starlark::Result<String> {
+    fn this_command() -> starlark::Result<String> {
         at(|context| Ok(context.action.what.clone()))
     }
 
     /// Ends a pending action, given by its command, without its being performed; its draws stay in the log (RC-2).
-    fn lapse(what: &str) -> starlark::Result<NoneType> {
+    fn expire(what: &str) -> starlark::Result<NoneType> {
         at(|context| {
             let Some(place) = context.game.pending.iter().position(|pending| pending.what == what) else {
                 return Err(Context::failed(&format!("no action `{what}` is pending")));
@@ -1084,7 +1084,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
 
     /// Runs a function without parameters and gives whether the cycle ended in it; what is still due can be done then
     /// before `end_action`.
-    fn until_ended<'v>(effects: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<bool> {
+    fn ended_during<'v>(effects: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<bool> {
         let before =
             at(|context| Ok((context.running.len(), context.together, context.deciders.len(), context.in_use.len())))?;
         let cause = at(|context| Ok(context.cause.clone()))?;
@@ -1101,7 +1101,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
 
     /// Lets a player make the choices of another while a function without parameters runs: with `everything` all of
     /// them, otherwise those that have to be made.
-    fn deciding<'v>(
+    fn choosing_for<'v>(
         decider: Player,
         player: Player,
         everything: bool,
