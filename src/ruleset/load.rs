@@ -51,6 +51,7 @@ fn load(own: &Files) -> Result<Ruleset, Problems> {
     reader.unknown_keys();
     let name = reader.text(&reader.root(), "name");
     let declared = reader.declarations();
+    let renamed = reader.renamed();
     let (types, mut items) = things(&paths, &parts, &mut reader, &declared, &mut problems);
     items.extend(reader.other_items(main));
     let switches =
@@ -59,7 +60,7 @@ fn load(own: &Files) -> Result<Ruleset, Problems> {
         return Err(reader.problems.into());
     }
     let item_places = items.iter().enumerate().map(|(place, item)| (Arc::clone(&item.name), place)).collect();
-    let sources = Arc::new(Sources::new(&paths, parts, &mut problems));
+    let sources = Arc::new(Sources::new(&paths, parts, renamed, &mut problems));
     let (hash, compiled) = (OnceLock::new(), OnceLock::new());
     let law = Law::new(law);
     Ok(Ruleset { name, hash, declared, switches, problems, types, items, item_places, sources, law, compiled })
@@ -173,7 +174,7 @@ impl Reader<'_> {
     }
 
     fn unknown_keys(&mut self) {
-        const KNOWN: [&str; 29] = [
+        const KNOWN: [&str; 30] = [
             "base",
             "without",
             "name",
@@ -203,6 +204,7 @@ impl Reader<'_> {
             "calendar",
             "selections",
             "never-forced",
+            "renamed",
         ];
         let keys: Vec<String> = self.document.root().entries().iter().map(|entry| entry.key.to_string()).collect();
         for key in keys.iter().filter(|key| !KNOWN.contains(&key.as_str())) {
@@ -292,6 +294,12 @@ impl Reader<'_> {
                 .filter_map(|(key, days)| Some((key.to_string(), days.as_int()?)))
                 .collect(),
         }
+    }
+
+    /// Returns the functions that the rule files have renamed: the new name by the old one.
+    fn renamed(&self) -> BTreeMap<String, String> {
+        let renamed = self.root.get("renamed").map_or(&[][..], Value::entries);
+        renamed.iter().map(|(old, new)| (old.to_string(), spelled(new))).collect()
     }
 
     fn action(&mut self, key: &Key, value: &Value) -> ActionRule {

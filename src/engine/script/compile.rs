@@ -15,7 +15,7 @@ use super::cause::keep_causes;
 use super::effects::{Compiled, Effect, effects};
 use super::failure::script_error;
 use super::imports::circles;
-use super::lint;
+use super::{lint, renamed};
 use crate::engine::error::ScriptError;
 use crate::engine::limits;
 use crate::ruleset::{Ruleset, Sources, Text, words};
@@ -80,7 +80,8 @@ impl Scripts {
             file: "ruleset.yaml".into(),
             line: 1,
             column: 1,
-            message: format!("no rule file defines the function `{name}`"),
+            message: renamed::new_name(&self.sources, name)
+                .unwrap_or_else(|| format!("no rule file defines the function `{name}`")),
         };
         let file = *self.sources.exports().get(name).ok_or_else(missing)?;
         self.module(file)?.get(name).map_err(|_| missing())
@@ -221,7 +222,11 @@ impl Scripts {
                 }
             }
             for (name, text) in texts {
-                let failed = |error: starlark::Error| script_error(&error, Some(&((*name).to_owned(), 1)));
+                let failed = |error: starlark::Error| {
+                    let mut error = script_error(&error, Some(&((*name).to_owned(), 1)));
+                    renamed::explain(&self.sources, &mut error.message);
+                    error
+                };
                 let ast = parsed(name, text.clone().into_owned()).map_err(failed)?;
                 let mut eval = Evaluator::new(&module);
                 eval.set_max_tick_count(limits::STEPS).expect("set once, above zero");

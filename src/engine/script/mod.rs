@@ -16,6 +16,7 @@ mod imports;
 mod lint;
 mod message;
 mod methods;
+mod renamed;
 mod run;
 mod vocabulary;
 

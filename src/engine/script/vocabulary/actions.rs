@@ -18,7 +18,7 @@ use crate::ruleset::{Action, Argument};
 #[starlark_module]
 pub(super) fn actions(builder: &mut GlobalsBuilder) {
     /// What was performed in a phase: a list of (id, command), in order of time.
-    fn performed<'v>(phase: i64, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    fn performed_actions<'v>(phase: i64, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|context| {
             let game = &context.game;
             let own = game.log.iter().filter(|entry| entry.action.phase == phase && game.took_place(entry));
@@ -69,12 +69,12 @@ pub(super) fn actions(builder: &mut GlobalsBuilder) {
     }
 
     /// The command of the action under way, with names as the game spells them.
-    fn this_action() -> starlark::Result<String> {
+    fn this_command() -> starlark::Result<String> {
         at(|context| Ok(context.action.what.clone()))
     }
 
     /// Ends a pending action, given by its command, without its being performed; its draws stay in the log (RC-2).
-    fn lapse(what: &str) -> starlark::Result<NoneType> {
+    fn expire(what: &str) -> starlark::Result<NoneType> {
         at(|context| {
             let Some(place) = context.game.pending.iter().position(|pending| pending.what == what) else {
                 return Err(Context::failed(&format!("no action `{what}` is pending")));

@@ -102,7 +102,7 @@ pub(super) fn dice(builder: &mut GlobalsBuilder) {
     /// Changes a roll of another action (D-4): the die, or with None the total, gains `add`, or becomes `minus_from`
     /// less what it was. The roll of a pending action is changed where it stands; one of an action that was performed
     /// makes what followed be played again.
-    fn amend_roll<'v>(
+    fn change_roll<'v>(
         action: Value<'v>,
         key: &str,
         die: NoneOr<i64>,

@@ -19,7 +19,7 @@ use crate::protocol::Ruling;
 pub(super) fn flow(builder: &mut GlobalsBuilder) {
     /// Runs a function without parameters and gives whether the cycle ended in it; what is still due can be done then
     /// before `end_action`.
-    fn until_ended<'v>(effects: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<bool> {
+    fn ended_during<'v>(effects: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<bool> {
         let before =
             at(|context| Ok((context.running.len(), context.together, context.deciders.len(), context.in_use.len())))?;
         let cause = at(|context| Ok(context.cause.clone()))?;
@@ -36,7 +36,7 @@ pub(super) fn flow(builder: &mut GlobalsBuilder) {
 
     /// Lets a player make the choices of another while a function without parameters runs: with `everything` all of
     /// them, otherwise those that have to be made.
-    fn deciding<'v>(
+    fn choosing_for<'v>(
         decider: Player,
         player: Player,
         everything: bool,

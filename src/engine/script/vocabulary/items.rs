@@ -42,7 +42,7 @@ pub(super) fn items(builder: &mut GlobalsBuilder) {
     }
 
     /// What the rule of an item says in a word, such as `usable: false` in its file; None where it says nothing.
-    fn item_says<'v>(item: &str, word: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    fn item_attribute<'v>(item: &str, word: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|context| {
             let rule = context.ruleset.item(context.ruleset.plain(item));
             Ok(rule.and_then(|rule| rule.says.get(word)).map_or(Value::new_none(), |said| lend_value(heap, said)))
@@ -59,7 +59,7 @@ pub(super) fn items(builder: &mut GlobalsBuilder) {
     }
 
     /// Takes a copy of an item in use: it cannot be used, or otherwise spent, meanwhile.
-    fn take_in_use(player: Player, item: &str) -> starlark::Result<NoneType> {
+    fn begin_use(player: Player, item: &str) -> starlark::Result<NoneType> {
         at(|context| {
             context.in_use.push((player.id(), item.into()));
             Ok(NoneType)
@@ -67,7 +67,7 @@ pub(super) fn items(builder: &mut GlobalsBuilder) {
     }
 
     /// Lets go of a copy that was in use.
-    fn let_go(player: Player, item: &str) -> starlark::Result<NoneType> {
+    fn end_use(player: Player, item: &str) -> starlark::Result<NoneType> {
         at(|context| {
             let place = context.in_use.iter().rposition(|(own, name)| *own == player.id() && **name == *item);
             place.map(|place| context.in_use.remove(place));

@@ -100,7 +100,7 @@ pub(super) fn law(builder: &mut GlobalsBuilder) {
     }
 
     /// What this game has set for a switch of the rulings list: a value, or a dict with its source; None where it has not.
-    fn ruling_set<'v>(key: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    fn recorded_ruling<'v>(key: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|context| Ok(context.game.rulings.get(key).map_or_else(Value::new_none, |set| lend_value(heap, set))))
     }
 
@@ -131,7 +131,7 @@ pub(super) fn law(builder: &mut GlobalsBuilder) {
     }
 
     /// The entries of the log that leaned on a switch not at its default: a list of (id, command).
-    fn leaned_on<'v>(key: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    fn entries_depending_on<'v>(key: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|context| {
             let leaning = context.game.log.iter().filter(|entry| entry.counts() && entry.rulings.get(key).is_some());
             Ok(heap.alloc(leaning.map(|entry| heap.alloc((entry.id, entry.action.what.clone()))).collect::<Vec<_>>()))

@@ -71,7 +71,7 @@ pub(super) fn players(builder: &mut GlobalsBuilder) {
     }
 
     /// The player who acts: the first one that the command names; None where it names none.
-    fn acting() -> starlark::Result<NoneOr<Player>> {
+    fn acting_player() -> starlark::Result<NoneOr<Player>> {
         at(|context| Ok(NoneOr::from_option(context.action.player().map(Player::from))))
     }
 
@@ -87,7 +87,7 @@ pub(super) fn players(builder: &mut GlobalsBuilder) {
     }
 
     /// A name as it is compared without regard to case (TA-7, R-181).
-    fn folded(name: &str) -> starlark::Result<String> {
+    fn lower_case(name: &str) -> starlark::Result<String> {
         at(|_| Ok(crate::data::folded(name)))
     }
 }
