@@ -9,7 +9,8 @@ use nomic_referee::data::Value;
 use nomic_referee::game::Game;
 use nomic_referee::gamestate::GamestateFile;
 use nomic_referee::play::{
-    Answer, AnswerSource, Interrupt, Options, Origin, Question, Request, Selections, Status, resolve, take_turn, verify,
+    Answer, AnswerSource, Options, Origin, Question, Request, Resolution, Selections, Status, resolve, take_turn,
+    verify,
 };
 use nomic_referee::ruleset::{Action, Files, Ruleset};
 
@@ -36,15 +37,14 @@ fn action(ruleset: &Ruleset, game: &Game, player: &str) -> Action {
 fn answered(ruleset: &Arc<Ruleset>, game: &Game, action: &Action) -> Selections {
     let mut given = Selections::default();
     loop {
-        let ran = resolve(ruleset, game, action, given.clone());
-        let Some(Interrupt::Asks(question)) = &ran.halt else { return given };
-        let answer = match &question.options {
+        let Resolution::Asks(question) = resolve(ruleset, game, action, &given) else { return given };
+        let values = match &question.options {
             Options::Dice { count, .. } => (0..*count).map(|die| Value::Int(if die == 0 { 3 } else { 1 })).collect(),
             Options::Whole(..) => vec![Value::Int(1_000_000)],
             Options::Text => vec![Value::from("Rubber Chicken")],
             Options::OneOf(options) => vec![options.last().expect("an answer").clone()],
         };
-        given.answer(question, &ran.selections, answer);
+        given.answer(&question, Answer { values, origin: Origin::Posted });
     }
 }
 
@@ -56,7 +56,7 @@ fn move_with_every_answer_given(bencher: Bencher) {
     let given = answered(&ruleset, &game, &action);
     bencher
         .counter(divan::counter::ItemsCount::new(1_usize))
-        .bench_local(|| resolve(&ruleset, &game, &action, black_box(given.clone())));
+        .bench_local(|| resolve(&ruleset, &game, &action, black_box(&given)));
 }
 
 /// The same from player to player: twenty moves from twenty places.
@@ -73,7 +73,7 @@ fn moves_of_all_players(bencher: Bencher) {
         .collect();
     bencher.counter(divan::counter::ItemsCount::new(moves.len())).bench_local(|| {
         for (action, given) in &moves {
-            black_box(resolve(&ruleset, &game, action, given.clone()));
+            black_box(resolve(&ruleset, &game, action, &given));
         }
     });
 }
@@ -113,7 +113,7 @@ fn use_item(bencher: Bencher, number: i64) {
     let given = answered(&ruleset, &game, &action);
     bencher
         .counter(divan::counter::ItemsCount::new(1_usize))
-        .bench_local(|| resolve(&ruleset, &game, &action, black_box(given.clone())));
+        .bench_local(|| resolve(&ruleset, &game, &action, black_box(&given)));
 }
 
 /// Reading and checking the sample game.

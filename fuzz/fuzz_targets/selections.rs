@@ -200,8 +200,8 @@ fuzz_target!(|input: (u8, Vec<Posted>)| {
     for posted in posted.iter().take(8) {
         let request = posted.request();
         let turn = match request.words.first().map(String::as_str) {
-            Some("resume") => resume(ruleset, &game, &request.words[1..], &request, &mut ()),
-            Some("drop") => drop_pending(ruleset, &game, &request.words[1..]),
+            Some("resume") => Ok(resume(ruleset, &game, &request.words[1..], &request, &mut ())),
+            Some("drop") => Ok(drop_pending(ruleset, &game, &request.words[1..])),
             _ => take_turn(ruleset, &game, &request, &mut ()),
         };
         let Ok(turn) = turn else { continue };

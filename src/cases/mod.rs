@@ -179,11 +179,11 @@ fn command_turn(
     }
     let request = Request { words: words.clone(), given, ..request };
     let turn = match words.first().map(String::as_str) {
-        Some("resume") => resume(ruleset, game, &words[1..], &request, &mut ()),
-        Some("drop") => drop_pending(ruleset, game, &words[1..]),
+        Some("resume") => Ok(resume(ruleset, game, &words[1..], &request, &mut ())),
+        Some("drop") => Ok(drop_pending(ruleset, game, &words[1..])),
         _ => take_turn(ruleset, game, &request, &mut ()),
     };
-    turn.map_err(|error| error.code.to_owned())
+    turn.map_err(|refusal| refusal.code)
 }
 
 fn describe(status: &Status) -> String {
@@ -191,7 +191,7 @@ fn describe(status: &Status) -> String {
         Status::Done => "done".into(),
         Status::Asks(question) => format!("asks for `{}`", question.key),
         Status::Refused(refusal) => format!("refused: {} ({})", refusal.code, refusal.message),
-        Status::NeedsRuling { ruling, .. } => format!("needs a ruling on {ruling}"),
+        Status::NeedsRuling(open) => format!("needs a ruling on {}", open.ruling),
     }
 }
 
@@ -215,8 +215,8 @@ fn ended(case: &Value, turn: &Played, any_exit: bool) -> Result<(), String> {
         Status::Refused(refusal) if case.get("refused").is_some() => {
             expected_code(case, &refusal.code, "refused", any_exit)
         }
-        Status::NeedsRuling { ruling, .. } if case.get("needs-ruling").is_some() => {
-            expected_code(case, ruling, "needs-ruling", any_exit)
+        Status::NeedsRuling(open) if case.get("needs-ruling").is_some() => {
+            expected_code(case, &open.ruling, "needs-ruling", any_exit)
         }
         Status::Asks(question) if case.get("asks").is_some() => {
             let asks = case.get("asks").cloned().unwrap_or_default();

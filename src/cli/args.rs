@@ -648,10 +648,14 @@ pub enum Show {
     Pending,
     /// Proposals.
     Proposals,
-    /// A rule, by name, number (G-006) or catalogue ID.
+    /// A rule in words, by name, number (G-006) or catalogue ID, with its readings and cases.
+    #[command(after_help = "Examples:\n  referee show rule M-4\n  referee show rule Geyser --code")]
     Rule {
-        /// What to look for.
+        /// A name, a number, a catalogue ID, the key of a switch, or a function.
         name: String,
+        /// Also show the functions and effects that carry it out.
+        #[arg(long)]
+        code: bool,
     },
 }
 
@@ -660,11 +664,16 @@ pub enum Show {
 pub enum Rules {
     /// List space types, categories, items and actions.
     List,
-    /// Show a rule with its text, effects and rulings, or `rulings` for every switch.
-    #[command(after_help = "Examples:\n  referee rules show Geyser\n  referee rules show rulings")]
+    /// Show a rule in words, with its readings and cases, or `rulings` for every switch.
+    #[command(
+        after_help = "Examples:\n  referee rules show R-61\n  referee rules show Geyser --code\n  referee rules show rulings"
+    )]
     Show {
-        /// A name, a number, a catalogue ID, or `rulings`.
+        /// A name, a number, a catalogue ID, the key of a switch, a function, or `rulings`.
         name: String,
+        /// Also show the functions and effects that carry it out.
+        #[arg(long)]
+        code: bool,
     },
     /// Compile every rule and report what is wrong.
     Check,

@@ -95,10 +95,10 @@ pub(super) fn list(global: &Global) -> Result<Outcome, Problems> {
 }
 
 /// `rules show`.
-pub(super) fn show(global: &Global, name: &str) -> Result<Outcome, Problems> {
+pub(super) fn show(global: &Global, name: &str, code: bool) -> Result<Outcome, Problems> {
     let (ruleset, game) = rules_at_hand(global)?;
     if name != "rulings" {
-        return Ok(found(global, name, view::rule(&ruleset, game.as_ref(), name)));
+        return Ok(found(global, name, code, &view::rule(&ruleset, game.as_ref(), name)));
     }
     let switch = |switch: &crate::ruleset::Switch| {
         let set = game.as_ref().and_then(|game| game.ruling(&switch.key));
@@ -119,7 +119,8 @@ pub(super) fn show(global: &Global, name: &str) -> Result<Outcome, Problems> {
 /// `rules check`.
 pub(super) fn check_rules(global: &Global) -> Result<Outcome, Problems> {
     let (ruleset, _) = rules_at_hand(global)?;
-    let problems = check_scripts(&ruleset);
+    let mut problems = check_scripts(&ruleset);
+    problems.extend(ruleset.law_problems().iter().cloned());
     let code = if problems.is_empty() { ExitCode::Done } else { ExitCode::Found };
     let mut outcome = Outcome::problems(global, code, &problems);
     if problems.is_empty() && global.format != Format::Json && !global.quiet {

@@ -8,16 +8,16 @@ use super::play::{given, look, no_action};
 use super::session::{Session, rules_at_hand};
 use crate::data::Value;
 use crate::diagnostic::Problem;
-use crate::play::{Interrupt, Leaf, Refusal, legal as ways, resolve, under_way};
-use crate::ruleset::{Action, ActionError, find_player};
+use crate::play::{Leaf, Refusal, Status, legal as ways, next_step, under_way};
+use crate::ruleset::{Action, find_player};
 use crate::view::{self, Grid};
 use crate::yaml::Document;
 
 /// `show`.
 pub(super) fn show(global: &Global, what: &Show) -> Result<Outcome, Vec<Problem>> {
-    if let Show::Rule { name } = what {
+    if let Show::Rule { name, code } = what {
         let (ruleset, game) = rules_at_hand(global)?;
-        return Ok(found(global, name, view::rule(&ruleset, game.as_ref(), name)));
+        return Ok(found(global, name, *code, &view::rule(&ruleset, game.as_ref(), name)));
     }
     let session = Session::open(global)?;
     let game = session.game()?;
@@ -41,17 +41,24 @@ pub(super) fn show(global: &Global, what: &Show) -> Result<Outcome, Vec<Problem>
     Ok(Outcome::done(grids.iter().map(|grid| grid.render(look(global))).collect::<Vec<_>>().join("\n")))
 }
 
-/// The text of a rule that was looked for, or that there is none.
-pub(super) fn found(global: &Global, name: &str, text: Option<String>) -> Outcome {
-    match text {
-        Some(text) => Outcome::found(global, json!({"name": name, "text": text}), || text.clone()),
-        None => no_action(
+/// Shows the rules that were found for a name, or says that there are none.
+pub(super) fn found(global: &Global, name: &str, code: bool, rules: &[view::Rule]) -> Outcome {
+    let text = rules.iter().map(|rule| rule.text(code)).collect::<Vec<_>>().join("\n");
+    match rules {
+        [first, more @ ..] => {
+            let mut object = json!({"name": name, "text": text});
+            if let (Some(all), Json::Object(own)) = (object.as_object_mut(), first.json(code)) {
+                all.extend(own);
+            }
+            if !more.is_empty() {
+                object["more"] = more.iter().map(|rule| rule.json(code)).collect();
+            }
+            Outcome::found(global, object, || text.clone())
+        }
+        [] => no_action(
             global,
-            ActionError {
-                code: "no-such-rule",
-                message: format!("no rule is called `{name}`"),
-                help: Some("`referee rules list` lists what there is".into()),
-            },
+            Refusal::new("no-such-rule", format!("no rule is called `{name}`"))
+                .help("`referee rules list` lists what there is"),
         ),
     }
 }
@@ -74,8 +81,8 @@ pub(super) fn legal(global: &Global, player: &str, only: &[String]) -> Result<Ou
         actions.filter(|action| action.args == ["player"]).map(|action| action.name.as_str()).collect();
     if let Some(other) = only.iter().find(|action| !wanted.contains(&action.as_str())) {
         let message = format!("`{other}` is no action that a player takes alone");
-        let help = Some(format!("there is {}", wanted.join(", ")));
-        return Ok(no_action(global, ActionError { code: "no-such-rule", message, help }));
+        let help = format!("there is {}", wanted.join(", "));
+        return Ok(no_action(global, Refusal::new("no-such-rule", message).help(help)));
     }
     match only {
         // Selections without an action are those of a move, which is what they are mostly given for.
@@ -103,8 +110,7 @@ pub(super) fn legal(global: &Global, player: &str, only: &[String]) -> Result<Ou
             more |= cut;
             leaves
         } else {
-            let ran = resolve(&session.ruleset, &game, &action, given);
-            vec![Leaf { chosen: ran.chosen.entries().to_vec(), halt: ran.halt, game: ran.game }]
+            vec![next_step(&session.ruleset, &game, &action, &given)]
         };
         for leaf in leaves {
             let choices = leaf.chosen.iter().map(|(key, value)| format!("{key}: {value}"));
@@ -132,31 +138,23 @@ fn named(words: &[&str]) -> String {
 
 /// How a way ends, in words and as data.
 fn ends(leaf: &Leaf, name: &str) -> (String, Json) {
-    match &leaf.halt {
-        None | Some(Interrupt::Ended | Interrupt::Rewinds(_)) => {
+    match &leaf.status {
+        Status::Done => {
             let at = leaf.game.player_named(name).map(|id| leaf.game.player(id).location);
             let text = at.map_or_else(|| "done".into(), |at| format!("done; {name} is then on space {at}"));
             (text, json!({"status": "done", "location": at.map(|at| view::value_json(&at.into()))}))
         }
-        Some(Interrupt::Asks(question)) => {
+        Status::Asks(question) => {
             let text = format!("`{}`: {}", question.key, question.text);
             (text, json!({"status": "asks", "question": view::question_json(question)}))
         }
-        Some(Interrupt::Refused(refusal)) => (
+        Status::Refused(refusal) => (
             view::refusal(refusal).trim_end().replace("\n  ", "\n"),
             json!({"status": "refused", "refusal": view::refusal_json(refusal)}),
         ),
-        Some(Interrupt::NeedsRuling { ruling, message }) => (
-            format!("needs a ruling on {ruling}: {message}"),
-            json!({"status": "needs-ruling", "ruling": {"ruling": ruling, "message": message}}),
+        Status::NeedsRuling(open) => (
+            open.to_string(),
+            json!({"status": "needs-ruling", "ruling": {"ruling": open.ruling, "message": open.message}}),
         ),
-        Some(Interrupt::Failed(error)) => {
-            let refusal =
-                Refusal { code: "rule-failed".into(), message: error.to_string(), help: None, rule: String::new() };
-            (
-                view::refusal(&refusal).trim_end().to_owned(),
-                json!({"status": "refused", "refusal": view::refusal_json(&refusal)}),
-            )
-        }
     }
 }

@@ -104,6 +104,6 @@ fn played(ruleset: &Arc<Ruleset>, game: &Game, entry: &LogEntry) -> Result<Game,
         Status::Done => Ok(turn.next),
         Status::Asks(question) => Err(fails(format!("it asks for `{}`", question.key))),
         Status::Refused(refusal) => Err(fails(refusal.message)),
-        Status::NeedsRuling { ruling, message } => Err(fails(format!("it needs a ruling on {ruling}: {message}"))),
+        Status::NeedsRuling(ruling) => Err(fails(format!("it {ruling}"))),
     }
 }

@@ -194,7 +194,7 @@ fn run(cli: &Cli) -> Outcome {
         Command::Merge { base, ours, theirs } => merge::run(global, base, ours, theirs),
         Command::Rules { what } => match what {
             Rules::List => law::list(global),
-            Rules::Show { name } => law::show(global, name),
+            Rules::Show { name, code } => law::show(global, name, *code),
             Rules::Check => law::check_rules(global),
             Rules::Test { paths } => law::test(global, paths),
             Rules::Diff { old, new } => law::diff(global, old, new),

@@ -20,7 +20,7 @@ use crate::gamestate::{self, archived};
 use crate::play::{
     AnswerSource, By, Played, Question, Refusal, Request, Selections, Status, drop_pending, hash_of, take_turn,
 };
-use crate::ruleset::{Action, ActionError, Ruleset};
+use crate::ruleset::{Action, Ruleset};
 use crate::view::{self, Look};
 
 type Problems = Vec<Problem>;
@@ -172,21 +172,21 @@ pub(super) fn reveal(global: &Global) -> Result<Outcome, Problems> {
 pub(super) fn resume(global: &Global, which: &[String]) -> Result<Outcome, Problems> {
     let request = request(global, &[]);
     let turns = |ruleset: &Arc<Ruleset>, game: &Game, answers: &mut dyn AnswerSource| {
-        crate::play::resume(ruleset, game, which, &request, answers)
+        Ok(crate::play::resume(ruleset, game, which, &request, answers))
     };
     play(global, None, turns).map(|(outcome, _)| outcome)
 }
 
 /// `drop`.
 pub(super) fn drop(global: &Global, which: &[String]) -> Result<Outcome, Problems> {
-    play(global, None, |ruleset, game, _| drop_pending(ruleset, game, which)).map(|(outcome, _)| outcome)
+    play(global, None, |ruleset, game, _| Ok(drop_pending(ruleset, game, which))).map(|(outcome, _)| outcome)
 }
 
 /// Gives the outcome, and whether other rules are in force now.
 fn play(
     global: &Global,
     archive: Option<&Path>,
-    turns: impl Fn(&Arc<Ruleset>, &Game, &mut dyn AnswerSource) -> Result<Played, ActionError>,
+    turns: impl Fn(&Arc<Ruleset>, &Game, &mut dyn AnswerSource) -> Result<Played, Refusal>,
 ) -> Result<(Outcome, bool), Problems> {
     let mut session = Session::open(global)?;
     let game = session.game()?.clone();
@@ -226,7 +226,7 @@ fn finish(global: &Global, session: &Session, game: &Game, turn: &Played, writte
         Status::Done => ExitCode::Done,
         Status::Asks(_) => ExitCode::Open,
         Status::Refused(_) => ExitCode::Refused,
-        Status::NeedsRuling { .. } => ExitCode::NeedsRuling,
+        Status::NeedsRuling(_) => ExitCode::NeedsRuling,
     };
     let problems = warnings(global, session, game, &turn.next);
     if global.format == Format::Json {
@@ -247,7 +247,7 @@ fn finish(global: &Global, session: &Session, game: &Game, turn: &Played, writte
         Status::Done => {}
         Status::Asks(question) => err.push_str(&view::question(question, &goes_on(global, session, game, turn))),
         Status::Refused(refusal) => err.push_str(&view::refusal(refusal)),
-        Status::NeedsRuling { ruling, message } => err.push_str(&format!("needs a ruling on {ruling}: {message}\n")),
+        Status::NeedsRuling(open) => err.push_str(&format!("{open}\n")),
     }
     Outcome { code, out, err }
 }
@@ -332,9 +332,7 @@ pub(super) fn look(global: &Global) -> Look {
 }
 
 /// A command that is none of this game's.
-pub(super) fn no_action(global: &Global, error: ActionError) -> Outcome {
-    let code = if error.code == "usage" { ExitCode::Usage } else { ExitCode::Refused };
-    let refusal =
-        Refusal { code: error.code.to_owned(), message: error.message, help: error.help, rule: String::new() };
+pub(super) fn no_action(global: &Global, refusal: Refusal) -> Outcome {
+    let code = if refusal.code == "usage" { ExitCode::Usage } else { ExitCode::Refused };
     Outcome::refused(global, code, &refusal)
 }

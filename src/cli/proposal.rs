@@ -17,7 +17,7 @@ use crate::files;
 use crate::game::Game;
 use crate::gamestate::GamestateFile;
 use crate::play::{Answer, AnswerSource, By, Origin, Question, Refusal, phase_again};
-use crate::ruleset::{ActionError, Ruleset, placed};
+use crate::ruleset::Ruleset;
 use crate::view::{self, Grid};
 use crate::yaml::Document;
 
@@ -105,11 +105,8 @@ fn show(global: &Global, number: i64) -> Result<Outcome, Problems> {
     let Some(found) = session.game()?.proposals.get(&number.to_string()).cloned() else {
         return Ok(no_action(
             global,
-            ActionError {
-                code: "unknown-proposal",
-                message: format!("there is no proposal {number}"),
-                help: Some("`referee proposal list` shows what there is".into()),
-            },
+            Refusal::new("unknown-proposal", format!("there is no proposal {number}"))
+                .help("`referee proposal list` shows what there is"),
         ));
     };
     let mut grid = Grid::new("Proposal", &["what", "value"]);
@@ -132,8 +129,8 @@ fn reactions_in(file: &Path) -> Result<Vec<(&'static str, Vec<String>)>, Problem
     let pairs = if file.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv")) {
         in_csv(text).map_err(|message| wrong(format!("{shown}: {message}")))?
     } else {
-        let source = Arc::new(Source { name: shown.to_string(), text: text.to_owned() });
-        let document = Document::parse(text).map_err(|problems| placed(&source, problems))?;
+        let source = Arc::new(Source::new(shown.to_string(), text));
+        let document = Document::parse_source(source)?;
         in_yaml(&document.root().to_value())
     };
     let mut found: Vec<(&'static str, Vec<String>)> = Vec::new();

@@ -5,7 +5,7 @@ use crate::game::{Game, SpaceId};
 use crate::protocol::{Options, Question, What, spelled};
 use crate::ruleset::{Ruleset, find, find_item};
 
-/// The legal answer that `given` means, if it means one. Dice are one die each.
+/// Returns the legal answer that `given` means, if it means one. Dice are one die each.
 pub fn accepts(ruleset: &Ruleset, game: &Game, question: &Question, given: &Value) -> Option<Value> {
     match &question.options {
         Options::Dice { faces, .. } => {
@@ -24,7 +24,7 @@ pub fn accepts(ruleset: &Ruleset, game: &Game, question: &Question, given: &Valu
             if let Some(found) = options.iter().find(|option| spelled(option) == word) {
                 return Some(found.clone());
             }
-            // A name that is exactly something else's is no beginning of one that is offered.
+            // The full name of something else does not count as the beginning of one that is offered.
             let exact = match question.what {
                 What::Item => find_item(ruleset, game, &word).ok(),
                 What::Player => game.player_named(&word).map(|id| game.player(id).name.clone()),

@@ -1,8 +1,8 @@
 //! Why a running rule stopped before its end.
 
-use super::script::ScriptError;
+use super::error::ScriptError;
 use crate::game::Amends;
-use crate::protocol::{Question, Refusal};
+use crate::protocol::{Question, Refusal, Ruling};
 
 /// Why a rule stopped before its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,12 +12,7 @@ pub enum Interrupt {
     /// The rules forbid it.
     Refused(Refusal),
     /// The rules leave it open.
-    NeedsRuling {
-        /// The R-number that a ruling must settle.
-        ruling: String,
-        /// The question.
-        message: String,
-    },
+    NeedsRuling(Ruling),
     /// The cycle ended, so the rest is not carried out.
     Ended,
     /// The roll of an action that was performed is to be another; what followed must be played again first.

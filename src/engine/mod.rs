@@ -1,13 +1,20 @@
-//! Runs the rule of an action: `context` is the game as a running rule sees and changes it, `script` the only folder that
-//! knows the script language.
+//! Runs the rule of an action: `context` asks for selections, `world` is the game as a running rule sees and changes it,
+//! `script` the only folder that knows the script language.
 
 mod accept;
+mod ask;
 mod context;
+mod error;
 mod interrupt;
+mod limits;
+mod mover;
 mod rolls;
 mod script;
+mod throw;
+mod world;
 
 pub use accept::accepts;
-pub use context::recorded;
-pub use interrupt::Interrupt;
-pub use script::{Run, ScriptError, check_scripts, read_dice, rule_at_work, rule_count, run, vocabulary};
+pub(crate) use context::recorded;
+pub use error::ScriptError;
+pub(crate) use script::{Run, run};
+pub use script::{check_scripts, read_dice, rule_at_work, rule_count, vocabulary};

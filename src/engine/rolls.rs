@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Interrupt;
 use super::context::{Context, refusal};
-use super::script::handles::Player;
+use super::interrupt::Interrupt;
 use crate::data::Value;
 use crate::game::{Amends, LogEntry, PendingAction, PlayerId, Rolled};
 use crate::protocol::spelled;
@@ -27,13 +26,13 @@ pub(super) struct Meant {
     names: Vec<Value>,
 }
 
-/// The player that an action's words name first.
+/// Returns the player that an action's words name first.
 pub(super) fn actor(ruleset: &Ruleset, context: &Context, action: &PendingAction) -> Option<PlayerId> {
     let words = shlex::split(&action.what)?;
     Action::read(ruleset, &context.game, &words).ok()?.player()
 }
 
-/// The dice of an action in the order in which they fell.
+/// Lists the dice of an action in the order in which they fell.
 fn dice(ruleset: &Ruleset, action: &PendingAction) -> Vec<Die> {
     let mut found = Vec::new();
     for (key, shown) in action.random.entries() {
@@ -49,7 +48,7 @@ fn dice(ruleset: &Ruleset, action: &PendingAction) -> Vec<Die> {
     found
 }
 
-fn candidates(context: &Context, player: Player, own: &str, (only, fixed): (bool, bool)) -> Vec<Meant> {
+fn candidates(context: &Context, player: PlayerId, own: &str, (only, fixed): (bool, bool)) -> Vec<Meant> {
     let ruleset = Arc::clone(&context.ruleset);
     // A roll without dice has none that could be meant by itself.
     let counts = |die: &Die| (!only || die.key == own) && (fixed || die.place.is_some());
@@ -82,7 +81,7 @@ fn candidates(context: &Context, player: Player, own: &str, (only, fixed): (bool
         let dice = dice(&ruleset, &entry.action);
         let theirs = !last_own
             && dice.iter().any(|die| die.key == own && counts(die))
-            && actor(&ruleset, context, &entry.action) == Some(player.id());
+            && actor(&ruleset, context, &entry.action) == Some(player);
         last_own |= theirs;
         let mut of_entry = Vec::new();
         for (place, die) in dice.iter().enumerate().filter(|(_, die)| counts(die)) {
@@ -102,16 +101,16 @@ fn may_be_meant(context: &Context, entry: &LogEntry) -> bool {
     entry.outcome.is_none() && context.game.took_place(entry)
 }
 
-/// Finds out which roll of another action is meant; where the action is known to have changed one already, that one.
+/// Finds which roll of another action is meant; if the action is known to have changed one already, that one.
 pub(super) fn choose(
     context: &mut Context,
-    player: Player,
+    player: PlayerId,
     key: &str,
     own: &str,
     text: &str,
     kinds: (bool, bool),
 ) -> Result<Meant, Interrupt> {
-    let by = By::Player(context.name(context.decider(player.id(), false)));
+    let by = By::Player(context.name(context.decider(player, false)));
     let known = context.action.amends.get(context.amends.len());
     if let Some((of, amendment)) = known.and_then(|known| Some((known.of.clone(), known.roll()?.clone()))) {
         // What was said then; it may read differently on the game of now.
@@ -133,7 +132,7 @@ pub(super) fn choose(
     }
     let options: Vec<Value> = found.iter().flat_map(|meant| meant.names.iter().cloned()).collect();
     if options.is_empty() {
-        let message = "there is no roll in this phase that could be meant".to_owned();
+        let message = "there is no roll to choose in this phase".to_owned();
         return Err(refusal(
             "illegal-selection",
             message,
@@ -156,7 +155,7 @@ fn too_late(context: &Context, said: &Value) -> Result<(), Interrupt> {
     match context.game.log.iter().find(|entry| entry.id == id) {
         Some(entry) if entry.action.phase < context.game.phase => {
             let message = format!(
-                "entry {id} was rolled in phase {}, and this is phase {}",
+                "entry {id} was rolled in phase {}, but this is phase {}",
                 entry.action.phase, context.game.phase
             );
             Err(refusal("too-late", message, Some("only rolls of this phase can be changed".into()), "GB-4"))
@@ -165,7 +164,7 @@ fn too_late(context: &Context, said: &Value) -> Result<(), Interrupt> {
     }
 }
 
-/// Changes a roll: of a pending action where it stands; of one that was performed by going back to it.
+/// Changes a roll: of a pending action in place; of one that was performed by going back to it.
 pub(super) fn amend(context: &mut Context, amends: Amends, record_only: bool) -> Result<(), Interrupt> {
     let known = context.amends.len() < context.action.amends.len();
     if let Rolled::Pending(what) = &amends.of
@@ -181,12 +180,12 @@ pub(super) fn amend(context: &mut Context, amends: Amends, record_only: bool) ->
     Ok(())
 }
 
-/// Every throw of dice in this phase: of performed actions, of those under way, and of this one.
+/// Lists every throw of dice in this phase: of performed actions, of those under way, and of this one.
 pub(super) fn past(context: &Context) -> Vec<(PlayerId, String, Vec<i64>)> {
     let ruleset = Arc::clone(&context.ruleset);
     let mut found = Vec::new();
     let this_phase = context.game.log.iter().rev().take_while(|entry| entry.action.phase >= context.game.phase);
-    // What was given up has been thrown all the same; what is undone or void has not.
+    // Dice of a dropped action count as thrown; those of an undone or void one do not.
     let thrown = |entry: &&Arc<LogEntry>| !entry.undone && (!entry.counts() || context.game.took_place(entry));
     let own = this_phase.filter(thrown).map(|entry| &entry.action);
     let mut actions: Vec<&PendingAction> = own.filter(|action| action.phase == context.game.phase).collect();

@@ -1,14 +1,15 @@
-//! What no rule computes: the steward sets values by hand and says why. It is checked to leave a sound game, and stands
-//! in the log as declared, apart from everything that was computed.
+//! What no rule computes: the steward sets values by hand and says why. The result is checked to be a valid game, and the
+//! log keeps it as declared, apart from everything that was computed.
 
 use std::sync::Arc;
 
-use super::turn::by_hand;
-use super::{Event, Played, Refusal, Request};
+use super::record::declared_turn;
+use super::turn::{Played, Request};
 use crate::data::{Key, Value};
 use crate::game::{Game, changes, steps};
 use crate::gamestate::{in_a_line, sound};
-use crate::ruleset::{ActionError, Ruleset};
+use crate::protocol::{Event, Refusal};
+use crate::ruleset::Ruleset;
 use crate::yaml::Document;
 
 /// The word of the command.
@@ -17,7 +18,8 @@ pub(super) const WORD: &str = "adjudicate";
 /// Sections that are not for setting by hand: the file's form, and its history.
 const CLOSED: [&str; 3] = ["format", "ruleset", "log"];
 
-struct Declaration {
+/// What the steward sets by hand, and why.
+pub(super) struct Declaration {
     sets: Vec<(String, Value)>,
     because: String,
 }
@@ -25,48 +27,47 @@ struct Declaration {
 /// Carries out `adjudicate --set POINTER=VALUE … --because TEXT`.
 ///
 /// # Errors
-/// A command that is not of this form, with nothing done.
-pub(super) fn declare(ruleset: &Arc<Ruleset>, game: &Game, request: &Request) -> Result<Played, ActionError> {
-    let what = shlex::try_join(request.words.iter().map(String::as_str)).unwrap_or_else(|_| WORD.to_owned());
-    let declaration = match read(&request.words[1..])? {
-        Ok(declaration) => declaration,
-        Err(refusal) => return Ok(Played::refused(game, what, refusal)),
-    };
-    let next = match declared(ruleset, game, &declaration.sets) {
-        Ok(next) => next,
-        Err(refusal) => return Ok(Played::refused(game, what, refusal)),
-    };
+/// Refuses values that are not changed, that the gamestate has no place for, or that would make it invalid.
+pub(super) fn declare(
+    ruleset: &Arc<Ruleset>,
+    game: &Game,
+    request: &Request,
+    declaration: &Declaration,
+) -> Result<Played, Refusal> {
+    if declaration.because.is_empty() {
+        return Err(refusal("no-reason", "a reason is required").help("add --because \"who decided, and where\""));
+    }
+    let mut next = declared(ruleset, game, &declaration.sets)?;
     let found = changes(game, &next);
     if found.is_empty() {
-        return Ok(Played::refused(game, what, refusal("nothing-changes", "every value is what it was".into(), None)));
+        return Err(refusal("nothing-changes", "nothing would change"));
     }
-    let mut next = next;
     next.log = Arc::clone(&game.log);
-    let event = |text: String| Event {
-        text,
-        rule: "R-135".into(),
-        rulings: vec![],
-        players: vec![],
-        spaces: vec![],
-        items: vec![],
-    };
-    let mut events = vec![event(format!("declared by hand, because: {}", declaration.because))];
+    let event = |text: String| Event::new(text, "R-135");
+    let mut events = vec![event(format!("declared by hand: {}", declaration.because))];
     events.extend(found.iter().map(|change| {
-        event(format!("{} is {}, and was {}", change.pointer(), in_words(&change.after), in_words(&change.before)))
+        let (before, after) = (in_words(&change.before), in_words(&change.after));
+        event(format!("{} changes from {before} to {after}", change.pointer()))
     }));
-    Ok(Played { events, ..by_hand(ruleset, game, next, what, request) })
+    let what = shlex::try_join(request.words.iter().map(String::as_str)).unwrap_or_else(|_| WORD.to_owned());
+    Ok(Played { events, ..declared_turn(ruleset, game, next, what, request) })
 }
 
 fn in_words(value: &Value) -> String {
     if *value == Value::Null { "nothing".into() } else { value.to_string() }
 }
 
-fn refusal(code: &str, message: String, help: Option<&str>) -> Refusal {
-    Refusal { code: code.to_owned(), message, help: help.map(str::to_owned), rule: "R-135".into() }
+fn refusal(code: &str, message: impl Into<String>) -> Refusal {
+    Refusal::new(code, message).rule("R-135")
 }
 
-fn read(words: &[String]) -> Result<Result<Declaration, Refusal>, ActionError> {
-    let usage = |message: String| ActionError { code: "usage", message, help: None };
+/// Reads the words of the command.
+///
+/// # Errors
+/// Refuses words that are not of its form.
+pub(super) fn parse_declaration(words: &[String]) -> Result<Declaration, Refusal> {
+    let words = &words[1..];
+    let usage = |message: String| Refusal::new("usage", message);
     let mut declaration = Declaration { sets: Vec::new(), because: String::new() };
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -81,7 +82,7 @@ fn read(words: &[String]) -> Result<Result<Declaration, Refusal>, ActionError> {
                 let (pointer, value) =
                     value.split_once('=').ok_or_else(|| usage(format!("`{value}` is not POINTER=VALUE")))?;
                 let read = Document::parse(&format!("value: {value}\n"));
-                let read = read.map_err(|_| usage(format!("`{value}` is no value in YAML")))?;
+                let read = read.map_err(|_| usage(format!("`{value}` is not a value in YAML")))?;
                 let value = read.root().get("value").map(crate::yaml::Node::to_value).unwrap_or_default();
                 declaration.sets.push((pointer.to_owned(), value));
             }
@@ -91,13 +92,10 @@ fn read(words: &[String]) -> Result<Result<Declaration, Refusal>, ActionError> {
     if declaration.sets.is_empty() {
         return Err(usage(format!("`{WORD}` takes --set POINTER=VALUE, once or more, and --because TEXT")));
     }
-    if declaration.because.is_empty() {
-        let help = "say who decided it and where, with --because";
-        return Ok(Err(refusal("no-reason", "what is set by hand needs a reason".into(), Some(help))));
-    }
-    Ok(Ok(declaration))
+    Ok(declaration)
 }
 
+/// Returns the game with values set by hand.
 fn declared(ruleset: &Ruleset, game: &Game, sets: &[(String, Value)]) -> Result<Game, Refusal> {
     let mut state = game.to_value();
     for (pointer, value) in sets {
@@ -108,7 +106,7 @@ fn declared(ruleset: &Ruleset, game: &Game, sets: &[(String, Value)]) -> Result<
         let deep_enough = section.is_some_and(|section| section == "phase" || steps.len() > 1);
         if !deep_enough || !set(&mut state, &steps, value.clone()) {
             let help = "a JSON Pointer from the top of the file, such as /players/Ann/location or /state/party";
-            return Err(refusal("bad-pointer", format!("`{pointer}` is no place of a gamestate"), Some(help)));
+            return Err(refusal("bad-pointer", format!("`{pointer}` does not exist in a gamestate")).help(help));
         }
     }
     state.set(Key::from("format"), Value::Int(1));
@@ -117,13 +115,14 @@ fn declared(ruleset: &Ruleset, game: &Game, sets: &[(String, Value)]) -> Result<
         let codes = ["unknown-key"];
         let unknown = problems.iter().all(|problem| codes.contains(&problem.code));
         let code = if unknown { "bad-pointer" } else { "unsound" };
-        let message = format!("the game would not be sound: {}", in_a_line(&problems));
-        refusal(code, message, problems.iter().find_map(|problem| problem.help.as_deref()))
+        let message = format!("that would make the gamestate invalid: {}", in_a_line(&problems));
+        let help = problems.iter().find_map(|problem| problem.help.clone());
+        Refusal { help, ..refusal(code, message) }
     })
 }
 
-/// Sets a place in plain data, making maps on the way; null takes it away. `false` where the way leads through
-/// something that is no map.
+/// Sets a value in plain data, making maps on the way; null removes it. Returns `false` if the way leads through something
+/// that is not a map.
 fn set(map: &mut Value, steps: &[String], value: Value) -> bool {
     let Some((step, rest)) = steps.split_first() else { return false };
     if !matches!(map, Value::Map(_)) {

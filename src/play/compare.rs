@@ -1,11 +1,11 @@
-//! The running phase played again by other rules: what would have come out differently.
+//! Replays the running phase under other rules, and finds what would have come out differently.
 
 use std::sync::Arc;
 
-use super::{Interrupt, Selections};
+use super::resolve::run_whole;
 use crate::data::Value;
-use crate::engine::run;
 use crate::game::{Game, LogEntry, as_recorded, changes};
+use crate::protocol::{Selections, Status};
 use crate::ruleset::{Action, Ruleset};
 
 /// An entry of the log that comes out differently.
@@ -19,18 +19,18 @@ pub struct Difference {
     pub how: String,
 }
 
-/// Plays the entries of the running phase again by `ruleset` with their recorded selections, each on the game as it was
-/// then, and gives how many there are and which of them come out differently (PR-7).
+/// Replays the entries of the running phase under `ruleset` with their recorded selections, each on the game as it was
+/// then, and returns how many there are and which of them come out differently (PR-7).
 ///
 /// # Errors
-/// A log that does not lead to the game, in words.
+/// Says why the log does not lead to the game.
 pub fn phase_again(ruleset: &Arc<Ruleset>, game: &Game) -> Result<(usize, Vec<Difference>), String> {
     let first = game.log.iter().position(|entry| entry.action.phase >= game.phase).unwrap_or(game.log.len());
     let mut then = game.clone();
     for entry in game.log[first..].iter().rev().filter(|entry| entry.counts()) {
         then.take_back(&entry.changes).map_err(|conflict| {
             format!(
-                "entry {} left {} at {}, and it is {}",
+                "entry {}: {} should be {} but is {}",
                 entry.id, conflict.pointer, conflict.expected, conflict.found
             )
         })?;
@@ -47,7 +47,7 @@ pub fn phase_again(ruleset: &Arc<Ruleset>, game: &Game) -> Result<(usize, Vec<Di
         }
         if entry.counts() {
             let done = then.do_again(&entry.changes);
-            done.map_err(|conflict| format!("entry {}: there is no place {}", entry.id, conflict.pointer))?;
+            done.map_err(|conflict| format!("entry {}: {} does not exist", entry.id, conflict.pointer))?;
             then.sweep();
         }
         Arc::make_mut(&mut then.log).push(Arc::clone(entry));
@@ -69,16 +69,12 @@ fn differs(ruleset: &Arc<Ruleset>, then: &Game, entry: &LogEntry) -> Option<Stri
     let mut given = Selections::default();
     given.add_recorded(&entry.action.random);
     given.add_recorded(&entry.action.chosen);
-    let ran = run(ruleset, then, &action, given);
-    match ran.halt {
-        None => {}
-        Some(Interrupt::Asks(question)) => return Some(format!("asks for `{}`: {}", question.key, question.text)),
-        Some(Interrupt::Refused(refusal)) => return Some(format!("refused: {}", refusal.message)),
-        Some(Interrupt::NeedsRuling { ruling, message }) => {
-            return Some(format!("needs a ruling on {ruling}: {message}"));
-        }
-        Some(Interrupt::Failed(error)) => return Some(error.to_string()),
-        Some(Interrupt::Ended | Interrupt::Rewinds(_)) => return Some("goes back in the log".into()),
+    let ran = run_whole(ruleset, then, &action, given);
+    match ran.status {
+        Status::Done => {}
+        Status::Asks(question) => return Some(format!("asks for `{}`: {}", question.key, question.text)),
+        Status::Refused(refusal) => return Some(format!("refused: {}", refusal.message)),
+        Status::NeedsRuling(ruling) => return Some(ruling.to_string()),
     }
     let mut next = ran.game;
     next.sweep();

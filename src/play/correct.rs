@@ -1,21 +1,26 @@
-//! Corrections by the steward: an entry with other selections, or one that has not taken place, and everything after it
-//! played again (M-6, RC-2, R-84).
+//! The steward's corrections: an entry with other selections, or a void one, and everything after it replayed (M-6, RC-2,
+//!
 
 use std::sync::Arc;
 
-use super::turn::{Origins, answered, done, refusal};
+use super::driver::run_answered;
+use super::record::completed_turn;
+use super::replay::{replay_corrected, void_only};
+use super::resolve::with_steps;
+use super::turn::{Played, Request};
 use super::undo::left_behind;
-use super::{AnswerSource, Origin, Played, Refusal, Request, Selections, Status, replay};
 use crate::data::{Key, Value};
 use crate::game::{Amended, Amends, Game, LogEntry, Outcome, PendingAction, Rolled};
-use crate::ruleset::{ActionError, Ruleset};
+use crate::protocol::{AnswerSource, Refusal, Selections, Status};
+use crate::ruleset::Ruleset;
 
 /// The word of the command that gives an entry other selections.
 pub(super) const AMEND: &str = "amend";
-/// The word of the command that says attempts have not taken place.
+/// The word of the command that voids entries.
 pub(super) const VOID: &str = "void-attempts";
 
-struct Correction {
+/// The entries to correct, and why.
+pub(super) struct Correction {
     ids: Vec<i64>,
     because: String,
 }
@@ -23,22 +28,18 @@ struct Correction {
 /// Carries out `amend ID -s KEY=VALUE … [--because TEXT]` or `void-attempts ID … --because TEXT`.
 ///
 /// # Errors
-/// A command that is not of this form, with nothing done.
+/// Refuses entries that cannot be corrected, and selections that change or answer nothing.
 pub(super) fn correct(
     ruleset: &Arc<Ruleset>,
     game: &Game,
     request: &Request,
+    correction: &Correction,
     answers: &mut dyn AnswerSource,
-) -> Result<Played, ActionError> {
+) -> Result<Played, Refusal> {
     let what = shlex::try_join(request.words.iter().map(String::as_str)).unwrap_or_default();
     let voids = request.words[0] == VOID;
-    let correction = read(&request.words[1..])?;
-    let entries = match entries(ruleset, game, &correction, voids) {
-        Ok(entries) => entries,
-        Err(refusal) => return Ok(Played::refused(game, what, refusal)),
-    };
+    let entries = entries(ruleset, game, correction, voids)?;
     let mut given = request.given.clone();
-    let mut origins = Origins::default();
     let amends: Vec<Amends> = entries
         .iter()
         .map(|entry| {
@@ -50,12 +51,9 @@ pub(super) fn correct(
         && random.is_empty()
         && chosen.is_empty()
     {
-        let message = format!("nothing of entry {} is given anew", entries[0].id);
+        let message = format!("no selection of entry {} was changed", entries[0].id);
         let help = format!("its selections are {} {}", entries[0].action.random, entries[0].action.chosen);
-        return Ok(Played::refused(game, what, refusal("nothing-changes", message, Some(help), "M-6")));
-    }
-    for (key, values) in given.all() {
-        origins.add(key, Origin::Posted, values.len());
+        return Err(Refusal::new("nothing-changes", message).help(help).rule("M-6"));
     }
     let commenced = |random: Value, chosen: Value| PendingAction {
         what: what.clone(),
@@ -67,35 +65,43 @@ pub(super) fn correct(
         ..PendingAction::default()
     };
     if entries.iter().all(|entry| !entry.counts()) {
-        // Draws that were kept are worth nothing from now on; the game itself is as it was.
-        let ran = replay::only(game, &amends);
-        return Ok(done(ruleset, game, ran, commenced(Value::Null, Value::Null), Vec::new(), Some(Outcome::Corrected)));
+        let ran = void_only(game, &amends);
+        return Ok(completed_turn(ruleset, game, ran, commenced(Value::Null, Value::Null), Some(Outcome::Corrected)));
     }
-    let run = |given| replay::correct(ruleset, game, &amends, given);
-    let (ran, made, status) = answered(run, given, origins, request, None, answers);
-    if status != Status::Done {
+    let run = |given| {
+        let mut ran = replay_corrected(ruleset, game, &amends, given);
+        with_steps(&mut ran);
+        ran
+    };
+    let ran = run_answered(run, given, request, None, answers);
+    if ran.status != Status::Done {
         return Ok(Played {
-            status,
+            status: ran.status,
             action: what,
-            selections: made,
+            selections: ran.selections,
             events: ran.events,
             changes: Vec::new(),
             next: game.clone(),
         });
     }
     if let Some((key, _)) = ran.given.unused().next() {
-        let message = format!("nothing asked for `{key}`");
-        return Ok(Played::refused(game, what.clone(), refusal("unused-selection", message, None, "M-6")));
+        let message = format!("unused selection `{key}`: nothing asks for it");
+        return Err(Refusal::new("unused-selection", message).rule("M-6"));
     }
     if let Some(refusal) = left_behind(game, &ran.game) {
-        return Ok(Played::refused(game, what.clone(), refusal));
+        return Err(refusal);
     }
     let commenced = commenced(ran.random.clone(), ran.chosen.clone());
-    Ok(done(ruleset, game, ran, commenced, made, Some(Outcome::Corrected)))
+    Ok(completed_turn(ruleset, game, ran, commenced, Some(Outcome::Corrected)))
 }
 
-fn read(words: &[String]) -> Result<Correction, ActionError> {
-    let usage = |message: String| ActionError { code: "usage", message, help: None };
+/// Reads the words of the command.
+///
+/// # Errors
+/// Refuses words that are not of its form.
+pub(super) fn parse_correction(words: &[String]) -> Result<Correction, Refusal> {
+    let words = &words[1..];
+    let usage = |message: String| Refusal::new("usage", message);
     let mut correction = Correction { ids: Vec::new(), because: String::new() };
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -106,7 +112,7 @@ fn read(words: &[String]) -> Result<Correction, ActionError> {
             because.trim().clone_into(&mut correction.because);
         } else {
             let id = word.trim_start_matches('#').parse();
-            correction.ids.push(id.map_err(|_| usage(format!("`{word}` is no id of an entry")))?);
+            correction.ids.push(id.map_err(|_| usage(format!("`{word}` is not the id of an entry")))?);
         }
     }
     if correction.ids.is_empty() {
@@ -125,23 +131,19 @@ fn entries<'a>(
     for id in &correction.ids {
         let Some(entry) = game.log.iter().find(|entry| entry.id == *id) else {
             let last = game.log.last().map_or(0, |last| last.id);
-            return Err(refusal(
-                "unknown-entry",
-                format!("there is no entry {id}"),
-                Some(format!("the last is {last}")),
-                "",
-            ));
+            let refusal = Refusal::new("unknown-entry", format!("there is no entry {id}"));
+            return Err(refusal.help(format!("the last is {last}")));
         };
         if !voids && !game.took_place(entry) {
-            let message = format!("entry {id} has not taken place");
-            return Err(refusal("not-performed", message, Some("only what was performed can be amended".into()), ""));
+            let refusal = Refusal::new("not-performed", format!("entry {id} is undone or void"));
+            return Err(refusal.help("only an action that was performed can be amended"));
         }
         if matches!(entry.outcome, Some(Outcome::Declared | Outcome::Corrected)) {
-            let message = format!("entry {id} was entered by hand");
-            return Err(refusal("not-performed", message, Some("`undo` or another correction changes it".into()), ""));
+            let refusal = Refusal::new("not-performed", format!("entry {id} was entered by hand"));
+            return Err(refusal.help("`undo` or another correction changes it"));
         }
         if game.log.iter().any(|later| later.voids(*id)) {
-            return Err(refusal("nothing-changes", format!("entry {id} is void already"), None, "RC-2"));
+            return Err(Refusal::new("nothing-changes", format!("entry {id} is already void")).rule("RC-2"));
         }
         let moves = entry.action.what.split(' ').next().and_then(|word| ruleset.declared.action(word));
         if !voids
@@ -149,20 +151,20 @@ fn entries<'a>(
             && entry.action.phase + 1 < game.phase
             && correction.because.is_empty()
         {
-            let message = format!("the move of entry {id} stands: phase {} has ended since", entry.action.phase + 1);
-            let help = "with a ruling of the Judge, name it with --because (R-84)".to_owned();
-            return Err(refusal("too-late", message, Some(help), "M-6"));
+            let message = format!("the move of entry {id} is final: phase {} has ended since", entry.action.phase + 1);
+            let help = "if the Judge has ruled otherwise, name the ruling with --because (R-84)";
+            return Err(Refusal::new("too-late", message).help(help).rule("M-6"));
         }
         found.push(entry.as_ref());
     }
     if voids && correction.because.is_empty() {
-        let message = "no attempt is void without consensus or a ruling".to_owned();
-        return Err(refusal("no-reason", message, Some("name it with --because".into()), "RC-2"));
+        let refusal = Refusal::new("no-reason", "voiding an entry requires a reason");
+        return Err(refusal.help("name the consensus or the ruling with --because").rule("RC-2"));
     }
     Ok(found)
 }
 
-/// Takes the selections of an entry that are given anew out of the answers; the rest answers what is asked on the way.
+/// Removes the new selections of an entry from those given, and returns them; the rest answers what is asked on the way.
 fn selections(given: &mut Selections, entry: &LogEntry, ruleset: &Ruleset) -> Amended {
     let (mut random, mut chosen) = (Value::Map(Vec::new()), Value::Map(Vec::new()));
     let keys: Vec<String> = given.all().map(|(key, _)| key.to_owned()).collect();

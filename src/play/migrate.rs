@@ -1,9 +1,9 @@
-//! Moving a game from one ruleset to another: what has no counterpart there is taken out, and listed.
+//! Moves a game from one ruleset to another: what has no counterpart there is removed, and listed.
 
 use std::sync::Arc;
 
-use super::Request;
-use super::turn::{by_hand, log};
+use super::record::{append_log, declared_turn};
+use super::turn::Request;
 use crate::data::{Key, Value};
 use crate::game::{Game, LogEntry, Name, Outcome, SpaceId};
 use crate::ruleset::{Field, Ruleset};
@@ -11,7 +11,7 @@ use crate::ruleset::{Field, Ruleset};
 /// The word of the command.
 pub(super) const WORD: &str = "migrate";
 
-/// A game that was moved.
+/// A game that was moved to another ruleset.
 pub struct Migrated {
     /// The game under the other ruleset.
     pub next: Game,
@@ -21,7 +21,7 @@ pub struct Migrated {
     pub changed: Vec<String>,
 }
 
-/// The game under another ruleset.
+/// Moves a game to another ruleset.
 pub fn migrate(old: &Ruleset, new: &Ruleset, game: &Game, to: &str, at: Option<jiff::Timestamp>) -> Migrated {
     let mut next = game.clone();
     let mut lost = Vec::new();
@@ -33,7 +33,9 @@ pub fn migrate(old: &Ruleset, new: &Ruleset, game: &Game, to: &str, at: Option<j
         ("amendment", &mut next.amendments, &rules.amendments),
     ] {
         let means = |field: &Field| new.means_something(game, field);
-        keep(Arc::make_mut(map), fields, means, &mut |key, value| lost.push(format!("the {what} `{key}`, {value}")));
+        keep_declared(Arc::make_mut(map), fields, means, &mut |key, value| {
+            lost.push(format!("the {what} `{key}`, {value}"))
+        });
     }
     let ids: Vec<_> = next.players().map(|(id, _)| id).collect();
     for id in ids {
@@ -41,23 +43,23 @@ pub fn migrate(old: &Ruleset, new: &Ruleset, game: &Game, to: &str, at: Option<j
         let name = Arc::clone(&player.name);
         let gone = |item: &Name| new.item(new.plain(item)).is_none();
         for (item, count) in player.items.iter().filter(|(item, _)| gone(item)) {
-            lost.push(format!("{count} {item} of {name}"));
+            lost.push(format!("{name}'s {count} {item}"));
         }
         player.items.retain(|(item, _)| !gone(item));
         player.symbolic.retain(|(item, _)| !gone(item));
-        let mut note = |key: &str, _: &Value| lost.push(format!("`{key}` of {name}"));
-        keep(&mut player.marks, &rules.marks, |_| true, &mut note);
-        keep(&mut player.fields, &rules.player_fields, |_| true, &mut note);
+        let mut note = |key: &str, _: &Value| lost.push(format!("{name}'s `{key}`"));
+        keep_declared(&mut player.marks, &rules.marks, |_| true, &mut note);
+        keep_declared(&mut player.fields, &rules.player_fields, |_| true, &mut note);
     }
     let spaces: Vec<SpaceId> = next.board().spaces().map(|space| space.id).collect();
     for id in spaces {
         let Some(space) = next.board_mut().get_mut(id) else { continue };
         if !new.has_type(&space.kind) {
-            lost.push(format!("the type {} of space {id}, which is {} now (B-6)", space.kind, rules.default_type));
+            lost.push(format!("the type {} of space {id}, which is now {} (B-6)", space.kind, rules.default_type));
             space.kind = Arc::clone(&rules.default_type);
         }
         let mut note = |key: &str, _: &Value| lost.push(format!("`{key}` of space {id}"));
-        keep(&mut space.fields, &rules.space_fields, |_| true, &mut note);
+        keep_declared(&mut space.fields, &rules.space_fields, |_| true, &mut note);
         let Some(field) = &rules.shown_by else { continue };
         let members = new.category(&space.kind);
         let shown = space.fields.get(field).and_then(Value::as_text).map(str::to_owned);
@@ -71,25 +73,32 @@ pub fn migrate(old: &Ruleset, new: &Ruleset, game: &Game, to: &str, at: Option<j
     }
     for pending in std::mem::take(Arc::make_mut(&mut next.pending)) {
         lost.push(format!("`{}`, which was pending", pending.what));
-        log(&mut next, LogEntry { action: pending, outcome: Some(Outcome::Lapsed), ..LogEntry::default() });
+        append_log(&mut next, LogEntry { action: pending, outcome: Some(Outcome::Lapsed), ..LogEntry::default() });
     }
     let what = shlex::try_join([WORD, to]).unwrap_or_else(|_| WORD.to_owned());
-    let next = by_hand(old, game, next, what, &Request { at, ..Request::default() }).next;
+    let next = declared_turn(old, game, next, what, &Request { at, ..Request::default() }).next;
     Migrated { next, lost, changed: changed(old, new, game) }
 }
 
-/// The settings that a game leaves to its ruleset, where they are not the same in another.
+/// Lists the settings that a game leaves to its ruleset, if they differ in another.
 fn changed(old: &Ruleset, new: &Ruleset, game: &Game) -> Vec<String> {
     let left = old.declared.settings.iter().filter(|field| game.settings.get(&field.name).is_none());
     left.filter_map(|field| {
         let now = &new.declared.settings.iter().find(|own| own.name == field.name)?.default;
-        (*now != field.default).then(|| format!("`{}` is {now}, and was {}", field.name, field.default))
+        (*now != field.default).then(|| format!("`{}` changes from {} to {now}", field.name, field.default))
     })
     .collect()
 }
 
-/// Keeps the entries of a map that are declared and mean something.
-fn keep(map: &mut Value, fields: &[Field], means: impl Fn(&Field) -> bool, lost: &mut dyn FnMut(&str, &Value)) {
+/// Removes the entries of a map that are not declared or mean nothing.
+///
+/// `lost` is told each of them.
+fn keep_declared(
+    map: &mut Value,
+    fields: &[Field],
+    means: impl Fn(&Field) -> bool,
+    lost: &mut dyn FnMut(&str, &Value),
+) {
     let kept = |key: &Key| fields.iter().any(|field| key.is(&field.name) && means(field));
     let gone: Vec<_> = map.entries().iter().filter(|(key, _)| !kept(key)).cloned().collect();
     for (key, value) in gone {

@@ -1,15 +1,14 @@
 //! New names and words: what cannot be seen is refused before it becomes part of a game, because the file, the tables and
 //! every later command would carry it. What a game has already stays playable; `check` warns of it.
 
-use super::turn::refusal;
 use super::{Played, Refusal, Request, Status};
 use crate::data::{Key, Value, shown, unseen};
 use crate::game::Game;
 use crate::gamestate::{holds, names};
 
 fn bad(text: &str, why: &str) -> Refusal {
-    let help = Some("write it with letters, signs and emoji that can be seen".to_owned());
-    refusal("bad-name", format!("`{}` {why}", shown(text).replace('\n', "\\n")), help, "")
+    let message = format!("`{}` {why}", shown(text).replace('\n', "\\n"));
+    Refusal::new("bad-name", message).help("write it with letters, signs and emoji that can be seen")
 }
 
 /// Returns the first character of a text that cannot be seen, line breaks and tabs aside.

@@ -1,13 +1,14 @@
-//! Going back in the log and playing on from there: the entries since are taken back by their changes, then played again
-//! with their recorded selections. Changed rolls, negated moves (M-7), void attempts (RC-2) and corrections of the
-//! steward's all come to this.
+//! Goes back in the log and plays it again from there: the entries since are reverted by their changes, then resolved again
+//! with their recorded selections. Changed rolls, negated moves (M-7), void attempts (RC-2) and the steward's
+//! corrections all use this.
 
 use std::sync::Arc;
 
-use super::{By, Event, Interrupt, Options, Question, Refusal, Run, Selection, Selections, What};
+use super::pending::{pending_then, waited, with_first};
 use crate::data::{Key, Value};
-use crate::engine::{recorded, run};
-use crate::game::{Amended, Amendment, Amends, Game, LogEntry, Name, Outcome, PendingAction, Rolled};
+use crate::engine::{Run, recorded, run};
+use crate::game::{Amended, Amendment, Amends, Game, LogEntry, Outcome, PendingAction, Rolled};
+use crate::protocol::{By, Event, Options, Origin, Question, Refusal, Selection, Selections, Status, What, spelled};
 use crate::ruleset::{Action, Ruleset};
 
 /// Resolves an action that changes one that was performed: first the log from that entry on with the change, then the
@@ -23,7 +24,7 @@ pub(super) fn resolve_again(ruleset: &Arc<Ruleset>, game: &Game, action: &Action
         [before, new, after].concat()
     };
     let mut ran = match stopped {
-        Some(halt) => Run { halt: Some(halt), given: replay.given.clone(), game: game.clone(), ..first.clone() },
+        Some(status) => Run { status, rewinds: None, given: replay.given.clone(), game: game.clone(), ..first.clone() },
         None => {
             let given = replay.given.from_the_start(&first.given);
             // Ids of players can have moved.
@@ -39,8 +40,8 @@ pub(super) fn resolve_again(ruleset: &Arc<Ruleset>, game: &Game, action: &Action
                     run(ruleset, &replay.game, &again, given)
                 }
                 Err(error) => {
-                    let refusal = refused(&format!("`{}` is no longer possible: {}", action.what, error.message));
-                    Run { halt: Some(refusal), game: game.clone(), ..first.clone() }
+                    let status = refused(&format!("`{}` is no longer possible: {}", action.what, error.message));
+                    Run { status, rewinds: None, game: game.clone(), ..first.clone() }
                 }
             }
         }
@@ -51,20 +52,20 @@ pub(super) fn resolve_again(ruleset: &Arc<Ruleset>, game: &Game, action: &Action
     ran.lapsed.splice(0..0, replay.lapsed);
     lean_on(&mut ran.rulings, replay.rulings);
     ran.again = Value::Map(replay.again);
-    if let Some(Interrupt::Rewinds(_)) = ran.halt {
-        ran.halt = Some(refused("an action changes one other that was performed, not two"));
+    if ran.rewinds.take().is_some() {
+        ran.status = refused("an action may change only one earlier action");
     }
     ran
 }
 
 /// Plays the log again with entries changed as the steward says, and nothing after it.
-pub(super) fn correct(ruleset: &Arc<Ruleset>, game: &Game, amends: &[Amends], given: Selections) -> Run {
+pub(super) fn replay_corrected(ruleset: &Arc<Ruleset>, game: &Game, amends: &[Amends], given: Selections) -> Run {
     let mut replay = Replay::new(ruleset, game, given);
     replay.voids = true;
-    let halt = replay.from(game, amends).err();
+    let status = replay.from(game, amends).err().unwrap_or(Status::Done);
     let (random, chosen) = recorded(&replay.selections);
     Run {
-        game: if halt.is_some() { game.clone() } else { replay.game },
+        game: if status == Status::Done { replay.game } else { game.clone() },
         selections: replay.selections,
         events: replay.events,
         random,
@@ -72,23 +73,22 @@ pub(super) fn correct(ruleset: &Arc<Ruleset>, game: &Game, amends: &[Amends], gi
         given: replay.given,
         rulings: replay.rulings,
         lapsed: replay.lapsed,
-        amends: amends.to_vec(),
         again: Value::Map(replay.again),
-        halt,
+        status,
+        ..void_only(game, amends)
     }
 }
 
-/// Says that entries have not taken place which count for nothing in the game as it is.
-pub(super) fn only(game: &Game, amends: &[Amends]) -> Run {
+/// Voids entries that have no effect on the game, so nothing needs replaying.
+pub(super) fn void_only(game: &Game, amends: &[Amends]) -> Run {
     let void = |amends: &Amends| match &amends.of {
-        Rolled::Entry(id) => format!("entry {id} has not taken place; its draws are met no more"),
-        Rolled::Pending(what) => format!("`{what}` has not taken place"),
+        Rolled::Entry(id) => format!("entry {id} is void; its dice will not be reused"),
+        Rolled::Pending(what) => format!("`{what}` is void"),
     };
-    let events = amends.iter().map(|amends| Event { rule: "RC-2".into(), ..event(void(amends)) }).collect();
     Run {
         game: game.clone(),
         selections: Vec::new(),
-        events,
+        events: amends.iter().map(|amends| Event::new(void(amends), "RC-2")).collect(),
         random: Value::Null,
         chosen: Value::Null,
         given: Selections::default(),
@@ -96,11 +96,12 @@ pub(super) fn only(game: &Game, amends: &[Amends]) -> Run {
         lapsed: Vec::new(),
         amends: amends.to_vec(),
         again: Value::Null,
-        halt: None,
+        rewinds: None,
+        status: Status::Done,
     }
 }
 
-/// Adds rulings that were leaned on, each once.
+/// Adds rulings that were depended on, each once.
 fn lean_on(rulings: &mut Vec<(String, String)>, more: Vec<(String, String)>) {
     for own in more {
         if !rulings.contains(&own) {
@@ -109,22 +110,21 @@ fn lean_on(rulings: &mut Vec<(String, String)>, more: Vec<(String, String)>) {
     }
 }
 
-/// The code of a refusal over an answer that is none.
+/// The code of a refusal of an illegal answer.
 const SLIP: &str = "illegal-selection";
 
-fn refused(message: &str) -> Interrupt {
-    let help = "nothing was written; `adjudicate` records what is decided by hand".to_owned();
-    let code = "replay-refused".to_owned();
-    Interrupt::Refused(Refusal { code, message: message.to_owned(), help: Some(help), rule: "R-61".into() })
+fn refused(message: &str) -> Status {
+    let help = "nothing was written; `adjudicate` records what is decided by hand";
+    Status::Refused(Refusal::new("replay-refused", message).help(help).rule("R-61"))
 }
 
 /// The log played again from an entry on.
 struct Replay<'a> {
     ruleset: &'a Arc<Ruleset>,
     game: Game,
-    /// AnswerSource to what the record does not hold.
+    /// Answers to what the record does not hold.
     given: Selections,
-    /// Whether the steward may say that an entry which is no longer possible has not taken place.
+    /// Whether the steward may void an entry that is no longer possible.
     voids: bool,
     /// Selections made with them.
     selections: Vec<Selection>,
@@ -152,7 +152,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    fn from(&mut self, game: &Game, new: &[Amends]) -> Result<(), Interrupt> {
+    fn from(&mut self, game: &Game, new: &[Amends]) -> Result<(), Status> {
         let log = &game.log;
         let target = |amends: &Amends| log.iter().position(|entry| amends.of == Rolled::Entry(entry.id));
         let Some(mut first) = new.iter().filter_map(target).min() else {
@@ -171,7 +171,7 @@ impl<'a> Replay<'a> {
         for entry in log[first..].iter().rev().filter(|entry| entry.counts()) {
             self.game.take_back(&entry.changes).map_err(|conflict| {
                 refused(&format!(
-                    "entry {} left {} at {}, and it is {} now: something has changed it that is not in the log",
+                    "cannot go back before entry {}: {} should be {} but is {}; it was edited outside the log",
                     entry.id, conflict.pointer, conflict.expected, conflict.found
                 ))
             })?;
@@ -179,8 +179,8 @@ impl<'a> Replay<'a> {
         let mut rest = Arc::make_mut(&mut self.game.log).split_off(first);
         let counting = log.iter().filter(|entry| entry.counts());
         let known: Vec<Amends> = counting.flat_map(|entry| entry.amends.clone()).chain(new.iter().cloned()).collect();
-        let text = format!("the log goes back to entry {}, and is played again from there", rest[0].id);
-        self.events.push(event(text));
+        let text = format!("the log is replayed from entry {} on", rest[0].id);
+        self.events.push(Event::new(text, "R-61"));
         for (place, entry) in rest.drain(..).enumerate() {
             self.game.pending = Arc::new(pending_then(log, first + place, &self.pending));
             self.play(log, &known, &entry)?;
@@ -190,9 +190,9 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    fn play(&mut self, log: &[Arc<LogEntry>], known: &[Amends], entry: &LogEntry) -> Result<(), Interrupt> {
+    fn play(&mut self, log: &[Arc<LogEntry>], known: &[Amends], entry: &LogEntry) -> Result<(), Status> {
         let told = format!("entry {}, `{}`", entry.id, entry.action.what);
-        let fails = |why: &str| refused(&format!("{told}, does not hold any more: {why}"));
+        let fails = |why: &str| refused(&format!("{told}, is no longer valid: {why}"));
         if !entry.counts() {
             return Ok(());
         }
@@ -200,12 +200,12 @@ impl<'a> Replay<'a> {
         let since = log.iter().rev().filter(|later| later.counts()).find_map(|later| later.again.get(&id));
         let mine = || known.iter().filter(|amends| amends.of == Rolled::Entry(entry.id)).map(|amends| &amends.change);
         if mine().any(|change| *change == Amended::Void) || since.is_some_and(|since| since.get("void").is_some()) {
-            self.events.push(event(format!("{told}, has not taken place")));
+            self.events.push(Event::new(format!("{told}, is void"), "R-61"));
             return Ok(());
         }
         match entry.outcome {
             Some(Outcome::Declared) => {
-                self.events.push(event(format!("{told}, as declared")));
+                self.events.push(Event::new(format!("{told}, as declared"), "R-61"));
                 let done = self.game.do_again(&entry.changes);
                 return done.map_err(|conflict| fails(&format!("there is no place {}", conflict.pointer)));
             }
@@ -214,25 +214,24 @@ impl<'a> Replay<'a> {
             None => {}
         }
         match self.play_again(known, entry, since) {
-            Err(Interrupt::Refused(refusal)) if ["other-rules", SLIP].contains(&&*refusal.code) => {
-                Err(Interrupt::Refused(refusal))
+            Err(Status::Refused(refusal)) if ["other-rules", SLIP].contains(&&*refusal.code) => {
+                Err(Status::Refused(refusal))
             }
-            Err(Interrupt::Refused(refusal)) if self.voids => self.ask_void(entry, &refusal),
-            Err(Interrupt::Refused(refusal)) => Err(fails(&refusal.message)),
+            Err(Status::Refused(refusal)) if self.voids => self.ask_void(entry, &refusal),
+            Err(Status::Refused(refusal)) => Err(fails(&refusal.message)),
             other => other,
         }
     }
 
     /// Plays a performed action again.
-    fn play_again(&mut self, known: &[Amends], entry: &LogEntry, since: Option<&Value>) -> Result<(), Interrupt> {
+    fn play_again(&mut self, known: &[Amends], entry: &LogEntry, since: Option<&Value>) -> Result<(), Status> {
         let rules = entry.ruleset.as_deref().and_then(|pin| pin.split('+').next());
         if rules.is_some_and(|rules| !self.ruleset.is_pinned(rules)) {
             let pin = entry.ruleset.clone().unwrap_or_default();
             let message =
                 format!("entry {}, `{}`, was resolved under {pin}, not under these rules", entry.id, entry.action.what);
-            let help = "`adjudicate` enters what is decided by hand".to_owned();
-            let code = "other-rules".to_owned();
-            return Err(Interrupt::Refused(Refusal { code, message, help: Some(help), rule: "R-61".into() }));
+            let help = "`adjudicate` records what is decided by hand";
+            return Err(Status::Refused(Refusal::new("other-rules", message).help(help).rule("R-61")));
         }
         let words = shlex::split(&entry.action.what).unwrap_or_default();
         let action = Action::read(self.ruleset, &self.game, &words);
@@ -253,31 +252,31 @@ impl<'a> Replay<'a> {
         }
         let given = self.given.again([&random, &chosen]);
         let ran = run(self.ruleset, &self.game, &action, given);
-        match ran.halt {
-            None => {}
-            Some(Interrupt::Rewinds(_)) => {
-                return Err(refused("it would change an action that it did not change before"));
-            }
-            Some(Interrupt::Asks(question)) => {
+        if ran.rewinds.is_some() {
+            return Err(refused("it would change an action that it did not change before"));
+        }
+        match ran.status {
+            Status::Done => {}
+            Status::Asks(question) => {
                 self.note(&ran.given, &ran.selections);
                 let text = format!("{} (entry {})", question.text, entry.id);
-                return Err(Interrupt::Asks(Box::new(Question { text, ..*question })));
+                return Err(Status::Asks(Question { text, ..question }));
             }
             // An answer that was posted now and is illegal says nothing against the entry.
-            Some(Interrupt::Refused(refusal)) if refusal.code == SLIP => {
+            Status::Refused(refusal) if refusal.code == SLIP => {
                 if !ran.given.last_was_new() {
                     return Err(refused(&refusal.message));
                 }
                 let message = format!("{} (entry {})", refusal.message, entry.id);
-                return Err(Interrupt::Refused(Refusal { message, ..refusal }));
+                return Err(Status::Refused(Refusal { message, ..refusal }));
             }
-            Some(halt) => return Err(halt),
+            status => return Err(status),
         }
         self.note(&ran.given, &ran.selections);
         let amendments: Vec<String> = action.amended.iter().map(in_words).collect();
         let with = if amendments.is_empty() { String::new() } else { format!(", with {}", amendments.join(" and ")) };
-        self.events.push(event(format!("entry {}, `{}`, again{with}", entry.id, entry.action.what)));
-        // What it had drawn and did not need is in its record, and is no difference.
+        self.events.push(Event::new(format!("entry {}, `{}`, replayed{with}", entry.id, entry.action.what), "R-61"));
+        // What it had drawn and did not need is in its record, and does not count as a difference.
         let random = with_first(Some(&ran.random), &waited(entry));
         if (&random, &ran.chosen) != (&entry.action.random, &entry.action.chosen) {
             let mut map = Value::Map(Vec::new());
@@ -289,7 +288,7 @@ impl<'a> Replay<'a> {
             self.again.push((Key::Int(entry.id), map));
         }
         self.events.extend(ran.events);
-        // What lapsed then stands in the log; what waits until now lapses with it.
+        // What expired then is in the log; what is still pending expires with it.
         let now: Vec<PendingAction> = ran.lapsed.into_iter().filter(|lapsed| self.pending.contains(lapsed)).collect();
         self.pending.retain(|pending| !now.contains(pending));
         self.lapsed.extend(now);
@@ -302,26 +301,28 @@ impl<'a> Replay<'a> {
     /// Keeps which answers have been used, and the selections made with them.
     fn note(&mut self, used: &Selections, selections: &[Selection]) {
         self.given.use_as(used);
-        let own = selections.iter().filter(|own| own.recorded && !own.known && !own.value.is_empty());
+        let own =
+            selections.iter().filter(|own| own.recorded && own.origin != Origin::Recorded && !own.value.is_empty());
         self.selections.extend(own.cloned());
     }
 
-    /// Asks the steward whether an entry that is no longer possible has not taken place.
-    fn ask_void(&mut self, entry: &LogEntry, refusal: &Refusal) -> Result<(), Interrupt> {
+    /// Asks the steward whether to void an entry that is no longer possible.
+    fn ask_void(&mut self, entry: &LogEntry, refusal: &Refusal) -> Result<(), Status> {
         let key = "void";
         let text = format!(
-            "entry {}, `{}`, is no longer possible ({}): whether it has not taken place",
+            "entry {}, `{}`, is no longer possible ({}): void it?",
             entry.id, entry.action.what, refusal.message
         );
         let options = Options::OneOf(vec![Value::from("yes"), Value::from("no")]);
         let question = Question::new(key, By::Player("the steward".into()), What::Text, options, text, "R-61");
-        let Some(said) = self.given.take(key, 1).pop() else { return Err(Interrupt::Asks(Box::new(question))) };
-        if super::spelled(&said) != "yes" {
+        let Some(said) = self.given.take(key, 1).pop() else { return Err(Status::Asks(question)) };
+        let origin = self.given.last_origin(key).unwrap_or(Origin::Posted);
+        if spelled(&said) != "yes" {
             let message =
-                format!("entry {}, `{}`, does not hold any more: {}", entry.id, entry.action.what, refusal.message);
+                format!("entry {}, `{}`, is no longer valid: {}", entry.id, entry.action.what, refusal.message);
             return Err(refused(&message));
         }
-        self.events.push(event(format!("entry {}, `{}`, has not taken place", entry.id, entry.action.what)));
+        self.events.push(Event::new(format!("entry {}, `{}`, is void", entry.id, entry.action.what), "R-61"));
         self.again.push((Key::Int(entry.id), Value::Map(vec![(Key::from("void"), Value::Bool(true))])));
         self.selections.push(Selection {
             key: key.into(),
@@ -332,54 +333,10 @@ impl<'a> Replay<'a> {
             dice: false,
             forced: false,
             recorded: true,
-            known: false,
+            origin,
         });
         Ok(())
     }
-}
-
-/// What was pending when the entry at this place was made: what it says itself, or what the next one that says so found,
-/// and what was given up between them, as far as it had been commenced by then in the same phase.
-pub(super) fn pending_then(log: &[Arc<LogEntry>], place: usize, now: &[PendingAction]) -> Vec<PendingAction> {
-    let entry = &log[place];
-    let before = |entry: &LogEntry| {
-        let [before, _] = entry.changes.get("/pending").map(Value::items)? else { return None };
-        Some(before.items().iter().filter_map(PendingAction::read).collect::<Vec<_>>())
-    };
-    if let Some(mut own) = before(entry) {
-        own.retain(|pending| pending.what != entry.action.what);
-        return own;
-    }
-    // An action waits within its phase only.
-    let later = &log[place + 1..];
-    let later = &later[..later.iter().position(|own| own.action.phase != entry.action.phase).unwrap_or(later.len())];
-    let next = later.iter().position(|later| later.counts() && later.changes.get("/pending").is_some());
-    let found = next.and_then(|next| before(&later[next])).unwrap_or_else(|| now.to_vec());
-    let given_up = later[..next.unwrap_or(later.len())].iter().filter(|later| later.outcome == Some(Outcome::Dropped));
-    let then = |pending: &PendingAction| {
-        pending.phase == entry.action.phase && pending.at.zip(entry.action.at).is_none_or(|(own, at)| own <= at)
-    };
-    found.into_iter().chain(given_up.map(|later| later.action.clone())).filter(then).collect()
-}
-
-/// What had been drawn for the action of an entry while it waited, as the entry says it.
-pub(super) fn waited(entry: &LogEntry) -> Value {
-    let before = entry.changes.get("/pending").and_then(|pair| pair.items().first()).map_or(&[][..], Value::items);
-    let own = before.iter().find(|own| own.get("do").and_then(Value::as_text) == Some(&entry.action.what));
-    own.and_then(|own| own.get("random")).cloned().unwrap_or_default()
-}
-
-/// The selections of an entry since it was last played again, and after them those of its first time that it did not need
-/// then: a draw once drawn stays a fact (RC-2).
-pub(super) fn with_first(since: Option<&Value>, first: &Value) -> Value {
-    let mut all = since.cloned().unwrap_or_else(|| Value::Map(Vec::new()));
-    for (key, values) in first.entries() {
-        let now = all.get(&key.to_string()).map_or(&[][..], Value::items);
-        let rest = values.items().get(now.len()..).unwrap_or_default();
-        let mut both: Vec<Value> = now.iter().chain(rest).cloned().collect();
-        all.set(key.clone(), if both.len() == 1 { both.remove(0) } else { Value::List(both) });
-    }
-    all
 }
 
 fn in_words(amendment: &Amendment) -> String {
@@ -389,9 +346,4 @@ fn in_words(amendment: &Amendment) -> String {
         Add(amount) => format!("{what} of `{}` changed by {amount:+}", amendment.key),
         From(from) => format!("{what} of `{}` turned to {from} minus it", amendment.key),
     }
-}
-
-pub(super) fn event(text: String) -> Event {
-    let none: Vec<Name> = Vec::new();
-    Event { text, rule: "R-61".into(), rulings: vec![], players: none.clone(), spaces: vec![], items: none }
 }

@@ -6,32 +6,57 @@ use std::sync::Arc;
 use hkdf::Hkdf;
 use sha2::{Digest, Sha256};
 
-use super::turn::{by_hand, refusal};
-use super::{By, Options, Played, Question, Request, Selection};
-use crate::data::{Key, Value};
+use super::record::declared_turn;
+use super::turn::{Played, Request};
+use crate::data::{Key, Value, canonical_json};
 use crate::game::{Game, LogEntry, PendingAction};
-use crate::ruleset::{ActionError, Ruleset};
+use crate::protocol::{By, Event, Options, Question, Refusal, Selection};
+use crate::ruleset::Ruleset;
 
 /// The word of the command that reveals the secret.
 pub(super) const REVEAL: &str = "reveal";
 /// What every derivation begins with: another scheme would have another name.
 const SCHEME: &str = "referee dice 1";
+/// What a state hash begins with: the form that was hashed.
+const FORM: &str = "json:";
 
-/// The hash of a secret as the file has it, in hexadecimal.
+/// Returns the hash of a secret as the file has it, in hexadecimal.
 pub fn hash_of(secret: &str) -> String {
     hex(&Sha256::digest(secret.trim().as_bytes()))
 }
 
-/// The hash of everything that a game is, its log, what is pending and the seal itself left out; in hexadecimal.
+/// Returns the hash of everything that a game is, except its log, what is pending and the seal itself: `json:` and the
+/// SHA-256 of its canonical JSON in hexadecimal.
 pub fn state_of(game: &Game) -> String {
+    format!("{FORM}{}", hex(&Sha256::digest(canonical_json(&sealed_state(game)).as_bytes())))
+}
+
+/// Returns the hash of a game in the older form, without a word before it: of its display form, in which the text `1` and the
+/// number are the same.
+fn older_state_of(game: &Game) -> String {
+    hex(&Sha256::digest(sealed_state(game).to_string().as_bytes()))
+}
+
+fn sealed_state(game: &Game) -> Value {
     let mut state = game.to_value();
     for part in ["log", "pending", "sealed"] {
         state.remove(part);
     }
-    hex(&Sha256::digest(state.in_order().to_string().as_bytes()))
+    state.in_order()
 }
 
-/// The place, from 1 to `of`, that the secret gives to a draw: the `index`-th of its `key`, counted from 0, of an action
+/// Returns whether `state` is the hash of a game. The older form counts only as long as no entry has the newer one: with
+/// a choice of two forms, there would be a choice of two draws.
+fn is_state_of(state: &str, game: &Game) -> bool {
+    if state.starts_with(FORM) {
+        return state == state_of(game);
+    }
+    let form = |entry: &LogEntry| entry.action.sealed.get("state").and_then(Value::as_text).map(str::to_owned);
+    let newer = game.log.iter().filter_map(|entry| form(entry)).any(|state| state.starts_with(FORM));
+    !newer && state == older_state_of(game)
+}
+
+/// Returns the place, from 1 to `of`, that the secret gives to a draw: the `index`-th of its `key`, counted from 0, of an action
 /// posted in the message `link` while the game was in `state`.
 pub fn draw(secret: &str, state: &str, action: &str, link: &str, key: &str, index: usize, of: u64) -> u64 {
     let derive = Hkdf::<Sha256>::new(Some(state.as_bytes()), secret.trim().as_bytes());
@@ -63,7 +88,7 @@ pub(super) struct Seal {
 }
 
 impl Seal {
-    /// The seal for an action; what an earlier step of it has drawn goes on.
+    /// Makes the seal for an action; it continues the draws of an earlier step.
     pub fn new(secret: &str, game: &Game, commenced: &PendingAction) -> Self {
         let state = commenced.sealed.get("state").and_then(Value::as_text).map(str::to_owned);
         let drawn = commenced.sealed.get("drawn").map_or(&[][..], Value::entries);
@@ -76,7 +101,7 @@ impl Seal {
         }
     }
 
-    /// AnswerSource a random question.
+    /// Answers a random question.
     pub fn answer(&mut self, question: &Question) -> Option<Vec<Value>> {
         match (&question.by, &question.options) {
             (By::Random, Options::Dice { count, faces }) => {
@@ -102,7 +127,7 @@ impl Seal {
         number
     }
 
-    /// What the file keeps: the state, and by key the place and the number of possible ones of each draw.
+    /// Returns what the file keeps: the state, and by key the place and the number of possible ones of each draw.
     pub fn to_value(&self) -> Value {
         if self.drawn.is_empty() {
             return Value::Null;
@@ -115,19 +140,20 @@ impl Seal {
     }
 }
 
-/// What is wrong with the seal of an entry, resolved on the game as it was: another state, or, once the secret is revealed,
+/// Finds what is wrong with the seal of an entry, resolved on the game as it was: another state, or, once the secret is revealed,
 /// a die that it does not give. Each with its code.
 pub(super) fn wrong(then: &Game, revealed: Option<&str>, entry: &LogEntry) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();
     let Some(state) = entry.action.sealed.get("state").and_then(Value::as_text) else { return found };
-    // What was commenced before was drawn in an earlier state; draws that were met again, in that of the entry they are of.
+    // What was begun before was drawn in an earlier state; draws that were reused, in that of the entry they are of.
     let met = entry.action.met.and_then(|met| then.log.iter().find(|own| own.id == met));
     let holds = match met.map(|met| &met.action.sealed) {
         Some(sealed) if !sealed.is_empty() => sealed.get("state").and_then(Value::as_text) == Some(state),
-        _ => entry.changes.get("/pending").is_some() || state_of(then) == state,
+        _ => entry.changes.get("/pending").is_some() || is_state_of(state, then),
     };
     if !holds {
-        let message = format!("entry {} was drawn in another state of the game than it was played in", entry.id);
+        let message =
+            format!("entry {} was drawn in another state of the game than the one it was played in", entry.id);
         found.push(("other-state", message));
     }
     let (Some(secret), link) = (revealed, entry.action.link.clone().unwrap_or_default()) else { return found };
@@ -138,7 +164,7 @@ pub(super) fn wrong(then: &Game, revealed: Option<&str>, entry: &LogEntry) -> Ve
             let should = draw(secret, state, &entry.action.what, &link, &key, index, u64::try_from(*of).unwrap_or(1));
             if u64::try_from(*place) != Ok(should) {
                 let message = format!(
-                    "draw {} of `{key}` in entry {} is {place}, and the secret gives {should} of {of}",
+                    "draw {} of `{key}` in entry {} is {place}, but the secret gives {should} of {of}",
                     index + 1,
                     entry.id
                 );
@@ -149,7 +175,7 @@ pub(super) fn wrong(then: &Game, revealed: Option<&str>, entry: &LogEntry) -> Ve
     found
 }
 
-/// Draws that the selections of an entry do not have, in their order.
+/// Finds draws that the selections of an entry do not have, in their order.
 pub(super) fn other_draws(entry: &LogEntry, made: &[Selection]) -> Vec<String> {
     let mut found = Vec::new();
     for (key, draws) in entry.action.sealed.get("drawn").map_or(&[][..], Value::entries) {
@@ -158,7 +184,7 @@ pub(super) fn other_draws(entry: &LogEntry, made: &[Selection]) -> Vec<String> {
             let [Value::Int(place), Value::Int(of)] = drawn.items() else { continue };
             if !all.any(|own| own == (*place, *of)) {
                 found.push(format!(
-                    "entry {} has drawn {place} of {of} for `{key}`, and its selections are others",
+                    "entry {}: the sealed draw for `{key}` is {place} of {of}, which does not match its recorded selections",
                     entry.id
                 ));
             }
@@ -167,34 +193,41 @@ pub(super) fn other_draws(entry: &LogEntry, made: &[Selection]) -> Vec<String> {
     found
 }
 
+/// Reads the secret of the command.
+///
+/// # Errors
+/// Refuses words that are not of its form.
+pub(super) fn parse_secret(words: &[String]) -> Result<&str, Refusal> {
+    match words {
+        [_, secret] => Ok(secret),
+        _ => Err(Refusal::new("usage", "usage: reveal SECRET")),
+    }
+}
+
 /// Carries out `reveal SECRET`: from then on anyone can check every die.
 ///
 /// # Errors
-/// A command that is not of this form, with nothing done.
-pub(super) fn reveal(ruleset: &Arc<Ruleset>, game: &Game, request: &Request) -> Result<Played, ActionError> {
-    let what = request.words.join(" ");
-    let [_, secret] = &request.words[..] else {
-        return Err(ActionError { code: "usage", message: "it is `reveal SECRET`".into(), help: None });
-    };
-    let wrong = |message: &str, help: &str| {
-        Ok(Played::refused(game, what.clone(), refusal("wrong-secret", message.into(), Some(help.into()), "RC-1")))
-    };
+/// Refuses a secret that is not the one whose hash the file has.
+pub(super) fn reveal(ruleset: &Ruleset, game: &Game, request: &Request, secret: &str) -> Result<Played, Refusal> {
+    let wrong = |message: &str, help: &str| Refusal::new("wrong-secret", message).help(help).rule("RC-1");
     let Some(hash) = game.sealed.get("hash").and_then(Value::as_text) else {
-        return wrong("the dice of this game are not sealed", "`init --sealed` seals them from the start");
+        let help = "`init --sealed` seals them from the start";
+        return Err(wrong("the dice of this game are not sealed", help));
     };
     if hash_of(secret) != hash {
-        return wrong("this is not the secret whose hash the file has", "give the file that `init --sealed` wrote");
+        let message = "this secret does not match the hash in the file";
+        return Err(wrong(message, "give the file that `init --sealed` wrote"));
     }
     let mut next = game.clone();
     Arc::make_mut(&mut next.sealed).set(Key::from("secret"), Value::from(secret.trim()));
-    let event = super::replay::event("the secret is revealed: `referee verify` checks every die".into());
-    let events = vec![super::Event { rule: "RC-1".into(), ..event }];
-    Ok(Played { events, ..by_hand(ruleset, game, next, what, request) })
+    let events = vec![Event::new("the secret is revealed: `referee verify` checks every die", "RC-1")];
+    Ok(Played { events, ..declared_turn(ruleset, game, next, request.words.join(" "), request) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Board;
 
     /// The test vectors of `docs/dice.md`.
     #[test]
@@ -212,6 +245,19 @@ mod tests {
             tried += 1;
         }
         assert!(tried >= 6, "{tried} vectors");
+    }
+
+    #[test]
+    fn the_older_form_counts_until_an_entry_has_the_newer_one() {
+        let mut game = Game::new("cycle-15", Vec::new(), Board::default());
+        let old = older_state_of(&game);
+        assert!(is_state_of(&state_of(&game), &game));
+        assert!(is_state_of(&old, &game));
+        let sealed = Value::Map(vec![(Key::from("state"), Value::from("json:00"))]);
+        let action = PendingAction { sealed, ..PendingAction::default() };
+        Arc::make_mut(&mut game.log).push(Arc::new(LogEntry { action, ..LogEntry::default() }));
+        assert!(is_state_of(&state_of(&game), &game));
+        assert!(!is_state_of(&old, &game));
     }
 
     #[test]

@@ -1,103 +1,99 @@
-//! Undoing and redoing: entries of the log are taken back, and count again. Nothing leaves the log: draws stay facts (RC-2).
+//! Undoing and redoing entries of the log. Nothing leaves the log: dice that have fallen are kept (RC-2).
 
 use std::sync::Arc;
 
-use super::replay::event;
-use super::turn::refusal;
-use super::{Event, Played, Refusal, Status};
+use super::turn::Played;
 use crate::data::Value;
 use crate::game::{Game, LogEntry, Outcome, PendingAction, changes};
-use crate::ruleset::ActionError;
+use crate::protocol::{Event, Refusal, Status};
 
-/// The word of the command that takes entries back.
+/// The word of the command that undoes entries.
 pub(super) const UNDO: &str = "undo";
-/// The word of the command that lets entries count again.
+/// The word of the command that redoes them.
 pub(super) const REDO: &str = "redo";
+
+/// Reads how many entries the command is about.
+///
+/// # Errors
+/// Refuses words that are not of its form.
+pub(super) fn parse_count(words: &[String]) -> Result<usize, Refusal> {
+    match words {
+        [_] => Ok(1),
+        [_, count] => {
+            let count = count.parse::<usize>().ok().filter(|count| *count > 0);
+            count.ok_or_else(|| Refusal::new("usage", format!("`{}` is not a number of entries", words[1])))
+        }
+        _ => Err(Refusal::new("usage", format!("usage: {} [N]", words[0]))),
+    }
+}
 
 /// Carries out `undo [N]` or `redo [N]`.
 ///
 /// # Errors
-/// A command that is not of this form, with nothing done.
-pub(super) fn turn_back(game: &Game, words: &[String]) -> Result<Played, ActionError> {
-    let usage = |message: String| ActionError { code: "usage", message, help: None };
-    let count = match words {
-        [_] => 1,
-        [_, count] => count
-            .parse::<usize>()
-            .ok()
-            .filter(|count| *count > 0)
-            .ok_or_else(|| usage(format!("`{count}` is no number of entries")))?,
-        _ => return Err(usage(format!("it is `{} [N]`", words[0]))),
-    };
+/// Refuses to undo or redo what is not there, or was changed since.
+pub(super) fn undo_or_redo(game: &Game, words: &[String], count: usize) -> Result<Played, Refusal> {
     let undo = words[0] == UNDO;
-    let action = words.join(" ");
     let mut next = game.clone();
     let mut events = Vec::new();
     for _ in 0..count {
-        let done = if undo { undo_one(&mut next) } else { redo_one(&mut next) };
-        match done {
-            Ok(event) => events.push(event),
-            Err((code, message, help)) => {
-                return Ok(Played::refused(game, action, refusal(code, message, Some(help), "RC-2")));
-            }
-        }
+        events.push(if undo { undo_one(&mut next) } else { redo_one(&mut next) }?);
     }
     if let Some(refusal) = left_behind(game, &next) {
-        return Ok(Played::refused(game, action, refusal));
+        return Err(refusal);
     }
     let changes = changes(game, &next);
-    Ok(Played { status: Status::Done, action, selections: Vec::new(), events, changes, next })
+    let (status, action, selections) = (Status::Done, words.join(" "), Vec::new());
+    Ok(Played { status, action, selections, events, changes, next })
 }
 
-/// The refusal of a correction after which a pending action would name somebody who is no player any more.
+/// Refuses a correction after which a pending action would name a person who is not a player any more.
 pub(super) fn left_behind(before: &Game, after: &Game) -> Option<Refusal> {
     let mut gone = before.players().filter(|(_, player)| after.players().all(|(_, own)| own.name != player.name));
     gone.find_map(|(_, player)| {
         let words = |own: &PendingAction| shlex::split(&own.what).unwrap_or_default();
         let own = after.pending.iter().find(|own| words(own).iter().any(|word| **word == *player.name))?;
-        let message = format!("`{}` waits, and {} is no player after this", own.what, player.name);
-        let help = "resume or drop it first; its draws stay facts".to_owned();
-        Some(refusal("move-pending", message, Some(help), "RC-2"))
+        let message = format!("`{}` is pending, and {} would not be a player any more", own.what, player.name);
+        Some(refusal("move-pending", message).help("resume or drop it first; its dice are kept"))
     })
 }
 
-type Refused = (&'static str, String, String);
+fn refusal(code: &str, message: impl Into<String>) -> Refusal {
+    Refusal::new(code, message).rule("RC-2")
+}
 
-fn undo_one(game: &mut Game) -> Result<Event, Refused> {
+fn undo_one(game: &mut Game) -> Result<Event, Refusal> {
     let Some(place) = game.log.iter().rposition(|entry| entry.counts()) else {
-        return Err(("nothing-to-undo", "no entry of the log counts".into(), "`referee show log` lists them".into()));
+        return Err(refusal("nothing-to-undo", "nothing to undo").help("`referee show log` lists the entries"));
     };
     let entry = Arc::clone(&game.log[place]);
     game.take_back(&entry.changes).map_err(|conflict| {
         let message = format!(
-            "entry {} left {} at {}, and it is {} now",
+            "cannot undo entry {}: {} should be {} but is {}",
             entry.id, conflict.pointer, conflict.expected, conflict.found
         );
-        (
-            "changed-since",
-            message,
-            "something has changed it that is not in the log: `adjudicate` enters such changes".into(),
-        )
+        let help = "it was edited outside the log; record such edits with `referee adjudicate`";
+        refusal("changed-since", message).help(help)
     })?;
     let [before, after] = pending_around(&entry);
     let mut pending = exchanged(&game.pending, &after, &before);
-    // What waits again has the draws of the entry: nothing else meets them.
+    // What is pending again has the dice of the entry: nothing else reuses them.
     let returns = |own: &&mut PendingAction| own.what == entry.action.what && !game.pending.contains(own);
     for own in pending.iter_mut().filter(returns) {
         own.met = Some(entry.id);
     }
     game.pending = Arc::new(pending);
-    turn(game, place, true);
-    let mut text = format!("entry {}, `{}`, is taken back", entry.id, entry.action.what);
+    mark_undone(game, place, true);
+    let mut text = format!("undid entry {}, `{}`", entry.id, entry.action.what);
     if !entry.action.random.is_empty() {
-        text.push_str(&format!("; its draws {} stay facts", entry.action.random));
+        text.push_str(&format!("; its dice {} are kept, and repeating the action reuses them", entry.action.random));
     }
-    Ok(Event { rule: "RC-2".into(), ..event(text) })
+    Ok(Event::new(text, "RC-2"))
 }
 
-fn redo_one(game: &mut Game) -> Result<Event, Refused> {
-    let nothing =
-        || ("nothing-to-redo", "nothing was undone since".to_owned(), "what was undone before is history".to_owned());
+fn redo_one(game: &mut Game) -> Result<Event, Refusal> {
+    let nothing = || {
+        refusal("nothing-to-redo", "nothing to redo").help("entries undone before the latest entry cannot be redone")
+    };
     let first = game.log.iter().rposition(|entry| entry.counts()).map_or(0, |last| last + 1);
     // What was undone when a later entry was made is history.
     let is_history =
@@ -114,27 +110,27 @@ fn redo_one(game: &mut Game) -> Result<Event, Refused> {
     for pending in waiting.iter_mut().filter(|pending| own(pending)) {
         let as_before = kept.iter().find(|kept| PendingAction { met: pending.met, ..(*kept).clone() } == *pending);
         let Some(as_before) = as_before else {
-            let message = format!("`{}` has gone on since", pending.what);
-            return Err(("changed-since", message, "resume or drop it".into()));
+            let message = format!("`{}` has been continued since", pending.what);
+            return Err(refusal("changed-since", message).help("resume or drop it"));
         };
         *pending = as_before.clone();
     }
     let mut again = game.clone();
     again.do_once_more(&entry.changes).map_err(|conflict| {
         let message = format!(
-            "entry {} found {} at {}, and it is {} now",
-            entry.id, conflict.expected, conflict.pointer, conflict.found
+            "cannot redo entry {}: {} should be {} but is {}",
+            entry.id, conflict.pointer, conflict.expected, conflict.found
         );
-        ("changed-since", message, "something has changed it since it was undone".to_owned())
+        refusal("changed-since", message).help("it was changed since the entry was undone")
     })?;
     again.pending = Arc::new(exchanged(&waiting, &before, &after));
     *game = again;
-    turn(game, place, false);
-    Ok(Event { rule: "RC-2".into(), ..event(format!("entry {}, `{}`, counts again", entry.id, entry.action.what)) })
+    mark_undone(game, place, false);
+    Ok(Event::new(format!("redid entry {}, `{}`", entry.id, entry.action.what), "RC-2"))
 }
 
-/// Marks an entry, and with it the actions that lapsed because of it: they stand right before it.
-fn turn(game: &mut Game, place: usize, undone: bool) {
+/// Marks an entry, and with it the actions that expired because of it: they are listed right before it.
+fn mark_undone(game: &mut Game, place: usize, undone: bool) {
     let log = Arc::make_mut(&mut game.log);
     Arc::make_mut(&mut log[place]).undone = undone;
     for entry in log[..place].iter_mut().rev().take_while(|entry| entry.outcome == Some(Outcome::Lapsed)) {
@@ -142,7 +138,7 @@ fn turn(game: &mut Game, place: usize, undone: bool) {
     }
 }
 
-/// What was pending before and after an entry, where it changed that.
+/// Returns what was pending before and after an entry, if it changed that.
 fn pending_around(entry: &LogEntry) -> [Vec<PendingAction>; 2] {
     let sides = entry.changes.get("/pending").map_or(&[][..], Value::items);
     let side = |place: usize| {
@@ -152,7 +148,7 @@ fn pending_around(entry: &LogEntry) -> [Vec<PendingAction>; 2] {
     [side(0), side(1)]
 }
 
-/// Pending actions with those that `from` has beyond `to` taken out, and the others put in.
+/// Returns pending actions without those that `from` has beyond `to`, and with those that `to` has beyond `from`.
 fn exchanged(now: &[PendingAction], from: &[PendingAction], to: &[PendingAction]) -> Vec<PendingAction> {
     if now == from {
         return to.to_vec();

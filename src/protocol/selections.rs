@@ -1,118 +1,124 @@
-//! Answers that were given, and whether one fits a question.
+//! Selections that are given with an action, before and while it is resolved.
 
-use super::{Question, Selection};
+use super::question::Question;
+use super::selection::{Answer, Origin};
 use crate::data::{Key, Value};
 use crate::game::SpaceId;
 
 /// The selections given with an action, by key, in the order in which they are to be used.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selections {
-    answers: Vec<Answers>,
-    /// Whether what is left over is for somebody else.
+    by_key: Vec<Given>,
+    /// Whether what is left over is for another action.
     shared: bool,
-    /// Of which of the answers one was taken last.
+    /// The index of the key of which a value was taken last.
     last: Option<usize>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Answers {
+/// What is given for one key.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Given {
     key: String,
     values: Vec<Value>,
+    /// Where each of the values came from.
+    origins: Vec<Origin>,
     used: usize,
     /// How many of the first values come from an earlier step of the same action.
     recorded: usize,
-    /// Whether they answer one question after the other, so that nobody has given the whole.
+    /// Whether they answer one question after the other, so that the whole was never given.
     one_by_one: bool,
 }
 
-impl Selections {
-    /// Adds answers to those of the same key.
-    pub fn add(&mut self, key: &str, values: impl IntoIterator<Item = Value>) {
-        match self.answers.iter_mut().find(|answers| answers.key == key) {
-            Some(answers) => answers.values.extend(values),
-            None => {
-                self.answers.push(Answers {
-                    key: key.to_owned(),
-                    values: values.into_iter().collect(),
-                    used: 0,
-                    recorded: 0,
-                    one_by_one: false,
-                });
-            }
-        }
+impl Given {
+    fn add(&mut self, values: impl IntoIterator<Item = Value>, origin: Origin) {
+        self.values.extend(values);
+        self.origins.resize(self.values.len(), origin);
     }
 
-    /// Answers an open question of a run that made these selections; gives how many forced steps it filled in first.
-    ///
-    /// The steps of a selection that is given whole are all answers of its key, the forced ones included.
-    pub fn answer(
-        &mut self,
-        question: &Question,
-        made: &[Selection],
-        values: impl IntoIterator<Item = Value>,
-    ) -> usize {
-        let mut filled = 0;
+    /// Adds the values of another from a place on.
+    fn add_from(&mut self, other: &Self, first: usize) {
+        self.values.extend_from_slice(&other.values[first..]);
+        self.origins.extend_from_slice(&other.origins[first..]);
+    }
+
+    fn drop_range(&mut self, range: std::ops::Range<usize>) {
+        self.values.drain(range.clone());
+        self.origins.drain(range);
+    }
+}
+
+impl Selections {
+    /// Adds selections to those of the same key, as given with the command.
+    pub fn add(&mut self, key: &str, values: impl IntoIterator<Item = Value>) {
+        self.of(key).add(values, Origin::Posted);
+    }
+
+    /// Returns what is given for a key, which is added if nothing is.
+    fn of(&mut self, key: &str) -> &mut Given {
+        let index = self.by_key.iter().position(|given| given.key == key).unwrap_or_else(|| {
+            self.by_key.push(Given { key: key.to_owned(), ..Given::default() });
+            self.by_key.len() - 1
+        });
+        &mut self.by_key[index]
+    }
+
+    fn find(&self, key: &str) -> Option<&Given> {
+        self.by_key.iter().find(|given| given.key == key)
+    }
+
+    /// Answers an open question. The forced steps before it, of a selection whose steps are given all together, are filled
+    /// in first.
+    pub fn answer(&mut self, question: &Question, answer: Answer) {
+        let given = self.of(&question.key);
         if question.step > 0 {
-            let steps: Vec<Value> =
-                made.iter().filter(|made| made.key == question.key).map(|made| made.value.clone()).collect();
-            let before = self
-                .answers
-                .iter()
-                .find(|answers| answers.key == question.key)
-                .map_or(0, |answers| answers.values.len());
-            filled = steps.len().saturating_sub(before);
-            self.add(&question.key, steps.into_iter().skip(before));
+            let filled = question.before.iter().skip(given.values.len()).cloned().collect::<Vec<_>>();
+            given.add(filled, Origin::Forced);
         }
-        self.add(&question.key, values);
-        if let Some(answers) = self.answers.iter_mut().find(|answers| answers.key == question.key) {
-            answers.one_by_one = true;
-        }
-        filled
+        given.add(answer.values, answer.origin);
+        given.one_by_one = true;
     }
 
     /// Adds what was selected in an earlier step of the same action, such as `chosen` of a pending one; before others.
     pub fn add_recorded(&mut self, map: &Value) {
         for (key, value) in map.entries() {
-            self.add(&key.to_string(), value.items().iter().cloned());
-            if let Some(answers) = self.answers.iter_mut().find(|answers| key.is(&answers.key)) {
-                answers.recorded = answers.values.len();
-            }
+            let given = self.of(&key.to_string());
+            given.add(value.items().iter().cloned(), Origin::Recorded);
+            given.recorded = given.values.len();
         }
     }
 
-    /// Gives up the answer just taken and all later ones of its key that were recorded; `false` if it was not recorded.
+    /// Gives up the value just taken and all later ones of its key that were recorded; returns whether it was recorded.
     pub(crate) fn give_up_recorded(&mut self, key: &str) -> bool {
-        let Some(answers) = self.answers.iter_mut().find(|answers| answers.key == key) else { return false };
-        if answers.used == 0 || answers.used > answers.recorded {
+        let Some(given) = self.by_key.iter_mut().find(|given| given.key == key) else { return false };
+        if given.used == 0 || given.used > given.recorded {
             return false;
         }
-        answers.values.drain(answers.used - 1..answers.recorded);
-        answers.recorded = answers.used - 1;
-        answers.used = answers.recorded;
+        given.drop_range(given.used - 1..given.recorded);
+        given.recorded = given.used - 1;
+        given.used = given.recorded;
         true
     }
 
-    /// Adds all answers of another. Those that begin with everything recorded for their key are taken as given anew and
-    /// whole: `path=5,6,7` goes on with a path of which 5 and 6 are known as well as `path=7` does.
+    /// Adds all selections of another. Those that begin with everything recorded for their key are taken as given again and
+    /// whole: `path=5,6,7` continues a path of which 5 and 6 are known as well as `path=7` does.
     pub fn extend(&mut self, other: &Self) {
-        for answers in &other.answers {
-            let known = self.left(&answers.key).to_vec();
-            let begins = |known: &[Value], least: usize| known.len() >= least && answers.values.starts_with(known);
-            // A path on a map can be given without the place where it starts, which it never comes back to.
+        for more in &other.by_key {
+            let known = self.left(&more.key).to_vec();
+            let begins = |known: &[Value], least: usize| known.len() >= least && more.values.starts_with(known);
+            // A path on a map can be given without the place where it starts, to which it never returns.
             let on_a_map = known.first().and_then(SpaceId::of).is_some_and(|start| start.place().is_some());
-            let start = usize::from(on_a_map && answers.values.first() != known.first());
+            let start = usize::from(on_a_map && more.values.first() != known.first());
             let whole =
-                answers.values.len() + start > known.len() && begins(known.get(start..).unwrap_or_default(), 2 - start);
-            self.add(&answers.key, answers.values[if whole { known.len() - start } else { 0 }..].iter().cloned());
-            if let Some(own) = self.answers.iter_mut().find(|own| own.key == answers.key) {
-                own.one_by_one |= answers.one_by_one;
-            }
+                more.values.len() + start > known.len() && begins(known.get(start..).unwrap_or_default(), 2 - start);
+            let given = self.of(&more.key);
+            given.add_from(more, if whole { known.len() - start } else { 0 });
+            given.one_by_one |= more.one_by_one;
         }
     }
 
-    /// All answers by key.
+    /// Returns all values by key.
     pub fn all(&self) -> impl Iterator<Item = (&str, &[Value])> {
-        self.answers.iter().map(|answers| (answers.key.as_str(), answers.values.as_slice()))
+        self.by_key.iter().map(|given| (given.key.as_str(), given.values.as_slice()))
     }
 
     /// Reads `KEY=VALUE` or `KEY=VALUE,VALUE`.
@@ -139,132 +145,128 @@ impl Selections {
         Ok(())
     }
 
-    /// The answers given for `key` and not yet used.
+    /// Returns the values given for `key` and not yet used.
     pub fn left(&self, key: &str) -> &[Value] {
-        self.answers.iter().find(|answers| answers.key == key).map_or(&[], |answers| &answers.values[answers.used..])
+        self.find(key).map_or(&[], |given| &given.values[given.used..])
     }
 
-    /// Puts the answers given for `key` with the command itself, and not yet used, together to one text.
+    /// Joins the values given for `key` with the command itself, and not yet used, to one text.
     pub(crate) fn join_left(&mut self, key: &str) {
-        let Some(answers) = self.answers.iter_mut().find(|answers| answers.key == key) else { return };
-        if answers.used >= answers.recorded && answers.values.len() > answers.used + 1 {
-            let words: Vec<String> = answers.values.drain(answers.used..).map(|value| spelled(&value)).collect();
-            answers.values.push(Value::Text(words.join(", ")));
+        let Some(given) = self.by_key.iter_mut().find(|given| given.key == key) else { return };
+        if given.used >= given.recorded && given.values.len() > given.used + 1 {
+            let words: Vec<String> = given.values.drain(given.used..).map(|value| spelled(&value)).collect();
+            given.values.push(Value::Text(words.join(", ")));
+            given.origins.truncate(given.values.len());
         }
     }
 
-    /// Whether answers were given for `key` with the command itself, used or not.
+    /// Returns whether values were given for `key` with the command itself, used or not.
     pub(crate) fn has_posted(&self, key: &str) -> bool {
-        let given = |answers: &Answers| answers.values.len() > answers.recorded && !answers.one_by_one;
-        self.answers.iter().any(|answers| answers.key == key && given(answers))
+        self.find(key).is_some_and(|given| given.values.len() > given.recorded && !given.one_by_one)
     }
 
-    /// Whether the answer of `key` that was taken last was made in an earlier step of the same action.
-    pub(crate) fn was_known(&self, key: &str) -> bool {
-        self.answers.iter().any(|answers| answers.key == key && answers.used > 0 && answers.used <= answers.recorded)
+    /// Returns where the value of `key` came from that was taken last.
+    pub(crate) fn last_origin(&self, key: &str) -> Option<Origin> {
+        let given = self.find(key)?;
+        given.origins.get(given.used.checked_sub(1)?).copied()
     }
 
-    /// Whether the answer that was taken last is none that was recorded.
+    /// Returns whether the value that was taken last is not one that was recorded.
     pub(crate) fn last_was_new(&self) -> bool {
-        self.last.is_some_and(|place| self.answers[place].used > self.answers[place].recorded)
+        self.last.is_some_and(|index| self.by_key[index].used > self.by_key[index].recorded)
     }
 
-    /// The answers for playing an action again: what was recorded of it, then those left here.
+    /// Returns the selections for playing an action again: what was recorded of it, then those left here.
     #[must_use]
-    pub fn again(&self, recorded: [&Value; 2]) -> Self {
-        let mut given = Self { shared: true, ..Self::default() };
+    pub(crate) fn again(&self, recorded: [&Value; 2]) -> Self {
+        let mut all = Self { shared: true, ..Self::default() };
         for map in recorded {
-            given.add_recorded(map);
+            all.add_recorded(map);
         }
-        for answers in &self.answers {
-            given.add(&answers.key, answers.values[answers.used..].iter().cloned());
-            let one_by_one = answers.one_by_one || answers.values.len() <= answers.recorded;
-            given.answers.iter_mut().filter(|own| own.key == answers.key).for_each(|own| own.one_by_one = one_by_one);
+        for left in &self.by_key {
+            let given = all.of(&left.key);
+            given.add_from(left, left.used);
+            given.one_by_one = left.one_by_one || left.values.len() <= left.recorded;
         }
-        given
+        all
     }
 
-    /// Takes out of these answers those that playing an action again has used beyond what was recorded of it.
-    pub fn use_as(&mut self, again: &Self) {
-        for other in &again.answers {
+    /// Marks as used those values that playing an action again has used beyond what was recorded of it.
+    pub(crate) fn use_as(&mut self, again: &Self) {
+        for other in &again.by_key {
             let new = other.used.saturating_sub(other.recorded);
-            if let Some(answers) = self.answers.iter_mut().find(|answers| answers.key == other.key) {
-                answers.used += new;
+            if let Some(given) = self.by_key.iter_mut().find(|given| given.key == other.key) {
+                given.used += new;
             }
         }
     }
 
-    /// The answers for a run from the start, of which those between `before` and these were used elsewhere meanwhile.
+    /// Returns the selections for a run from the start; those between `before` and these were used elsewhere meanwhile.
     #[must_use]
-    pub fn from_the_start(&self, before: &Self) -> Self {
-        let mut given = before.clone();
-        for (answers, now) in given.answers.iter_mut().zip(&self.answers) {
-            answers.values.drain(answers.used..now.used);
-            answers.recorded -= now.used.min(answers.recorded).saturating_sub(answers.used);
-            answers.used = 0;
+    pub(crate) fn from_the_start(&self, before: &Self) -> Self {
+        let mut all = before.clone();
+        for (given, now) in all.by_key.iter_mut().zip(&self.by_key) {
+            given.drop_range(given.used..now.used);
+            given.recorded -= now.used.min(given.recorded).saturating_sub(given.used);
+            given.used = 0;
         }
-        given
+        all
     }
 
-    /// Whether answers of `key` come from an earlier step of the same action.
+    /// Returns whether values of `key` come from an earlier step of the same action.
     pub(crate) fn is_recorded(&self, key: &str) -> bool {
-        self.answers.iter().any(|answers| answers.key == key && answers.recorded > 0)
+        self.find(key).is_some_and(|given| given.recorded > 0)
     }
 
-    /// Takes single answers as answers to one question, though their key be given whole elsewhere.
+    /// Takes single values as answers to one question, even if their key is given whole elsewhere.
     pub fn one_by_one(&mut self) {
-        self.answers
-            .iter_mut()
-            .filter(|answers| answers.values.len() == 1)
-            .for_each(|answers| answers.one_by_one = true);
+        self.by_key.iter_mut().filter(|given| given.values.len() == 1).for_each(|given| given.one_by_one = true);
     }
 
-    /// Takes every answer of a key out.
+    /// Removes every value of a key, and returns them.
     pub(crate) fn take_all(&mut self, key: &str) -> Vec<Value> {
-        let place = self.answers.iter().position(|answers| answers.key == key);
-        place.map_or_else(Vec::new, |place| self.answers.remove(place).values)
+        let index = self.by_key.iter().position(|given| given.key == key);
+        index.map_or_else(Vec::new, |index| self.by_key.remove(index).values)
     }
 
+    /// Uses the next values of a key, at most `count` of them, and returns them.
     pub(crate) fn take(&mut self, key: &str, count: usize) -> Vec<Value> {
-        let Some(place) = self.answers.iter().position(|answers| answers.key == key) else { return Vec::new() };
-        self.last = Some(place);
-        let answers = &mut self.answers[place];
-        let taken = answers.values[answers.used..].iter().take(count).cloned().collect::<Vec<_>>();
-        answers.used += taken.len();
+        let Some(index) = self.by_key.iter().position(|given| given.key == key) else { return Vec::new() };
+        self.last = Some(index);
+        let given = &mut self.by_key[index];
+        let taken = given.values[given.used..].iter().take(count).cloned().collect::<Vec<_>>();
+        given.used += taken.len();
         taken
     }
 
-    /// The keys and answers that nothing has used, those recorded earlier left out.
-    pub fn unused(&self) -> impl Iterator<Item = (&str, &[Value])> {
-        let left = self
-            .answers
-            .iter()
-            .map(|answers| (answers.key.as_str(), &answers.values[answers.used.max(answers.recorded)..]));
+    /// Returns the keys and values that are not used, except those recorded earlier.
+    pub(crate) fn unused(&self) -> impl Iterator<Item = (&str, &[Value])> {
+        let left =
+            self.by_key.iter().map(|given| (given.key.as_str(), &given.values[given.used.max(given.recorded)..]));
         left.filter(|(_, values)| !values.is_empty() && !self.shared)
     }
 
-    /// Adds to a map of the file the answers that nothing has used, of the keys for which `wanted` holds.
-    pub fn add_left(&self, map: &mut Value, wanted: impl Fn(&str) -> bool) {
-        for answers in self.answers.iter().filter(|answers| answers.used < answers.values.len() && wanted(&answers.key))
-        {
-            let before = map.get(&answers.key).map_or(&[][..], Value::items);
-            let all = before.iter().chain(&answers.values[answers.used..]).cloned().collect();
-            map.set(Key::from(answers.key.as_str()), short(all));
+    /// Adds to a map of the file the values that are not used, of the keys for which `wanted` holds.
+    pub(crate) fn add_left(&self, map: &mut Value, wanted: impl Fn(&str) -> bool) {
+        for given in self.by_key.iter().filter(|given| given.used < given.values.len() && wanted(&given.key)) {
+            let before = map.get(&given.key).map_or(&[][..], Value::items);
+            let all = before.iter().chain(&given.values[given.used..]).cloned().collect();
+            map.set(Key::from(given.key.as_str()), short(all));
         }
     }
 }
 
-/// A list as files have it: a single value stands alone.
+/// Returns a list as files have it: a single value without a list.
 pub fn short(mut values: Vec<Value>) -> Value {
     if values.len() == 1 { values.remove(0) } else { Value::List(values) }
 }
 
-/// Reads a word of the command line as a number where it is one.
+/// Reads a word of the command line as a number if it is one.
 fn read_value(word: &str) -> Value {
     word.parse().map_or_else(|_| Value::from(word), Value::Int)
 }
 
-/// An answer as people write it.
+/// Spells an answer as people write it.
 pub fn spelled(value: &Value) -> String {
     match value {
         Value::Bool(true) => "yes".into(),

@@ -1,12 +1,14 @@
 //! A command that plays, as data: its word, its arguments, checked against what the ruleset offers.
 
+use super::declare::ActionRule;
 use super::names::{self, find};
-use super::{ActionRule, Ruleset};
+use super::rules::Ruleset;
 use jiff::Timestamp;
 
 use crate::data::Value;
 use crate::diagnostic::nearest;
 use crate::game::{Amendment, Amends, Game, Name, Player, PlayerId, SpaceId};
+use crate::protocol::Refusal;
 
 /// One argument of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +23,7 @@ pub enum Argument {
     Items(Vec<(Name, i64)>),
     /// A whole number.
     Number(i64),
-    /// Free text, the name of somebody who need not be a player, or a moment in UTC.
+    /// Free text, the name of a person who need not be a player, or a moment in UTC.
     Text(String),
     /// Several of these.
     Texts(Vec<String>),
@@ -29,7 +31,7 @@ pub enum Argument {
     None,
 }
 
-/// An action that somebody posted.
+/// An action that was posted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
     /// The word or words of the command, such as `move` or `proposal submit`.
@@ -46,29 +48,17 @@ pub struct Action {
     pub amends: Vec<Amends>,
 }
 
-/// Why a command is no action of this game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ActionError {
-    /// A stable code, such as `unknown-player`.
-    pub code: &'static str,
-    /// What is so.
-    pub message: String,
-    /// What to do.
-    pub help: Option<String>,
-}
-
 impl Action {
     /// Reads a command, given as words.
     ///
     /// # Errors
-    /// `no-such-rule` where the ruleset has no such action, `usage` where words are missing or too many, and
-    /// `unknown-player`, `unknown-space`, `unknown-item` or `ambiguous` where a name is not one of the game's.
-    pub fn read(ruleset: &Ruleset, game: &Game, words: &[String]) -> Result<Self, ActionError> {
+    /// Refuses with `no-such-rule` an action that the ruleset does not have, with `usage` words that are missing or too many,
+    /// and with `unknown-player`, `unknown-space`, `unknown-item` or `ambiguous` a name that is not one of the game's.
+    pub fn read(ruleset: &Ruleset, game: &Game, words: &[String]) -> Result<Self, Refusal> {
         let (first, _) = words.split_first().ok_or_else(|| usage("an action is missing".into()))?;
-        let rule = ruleset.declared.action_of(words).ok_or_else(|| ActionError {
-            code: "no-such-rule",
-            message: format!("{} has no rule for `{first}`", ruleset.name),
-            help: Some(format!("it has {}", listed(&ruleset.declared.actions))),
+        let rule = ruleset.declared.action_of(words).ok_or_else(|| {
+            let message = format!("unknown action `{first}`");
+            Refusal::new("no-such-rule", message).help(format!("available: {}", listed(&ruleset.declared.actions)))
         })?;
         let name = &rule.name;
         let mut positional = Vec::new();
@@ -120,7 +110,7 @@ impl Action {
         Ok(Self { name: name.clone(), args, what, at: None, amended: Vec::new(), amends: Vec::new() })
     }
 
-    /// The player who acts: the first player among the arguments.
+    /// Returns the player who acts: the first player among the arguments.
     pub fn player(&self) -> Option<PlayerId> {
         self.args.iter().find_map(|arg| match arg {
             Argument::Player(player) => Some(*player),
@@ -129,15 +119,15 @@ impl Action {
     }
 }
 
-fn usage(message: String) -> ActionError {
-    ActionError { code: "usage", message, help: None }
+fn usage(message: String) -> Refusal {
+    Refusal::new("usage", message)
 }
 
 fn listed(actions: &[ActionRule]) -> String {
     actions.iter().map(|action| action.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// An argument as a usage line shows it.
+/// Shows an argument as a usage line does.
 fn shown(arg: &str) -> String {
     match (arg.strip_suffix('?'), arg.strip_suffix('*')) {
         (Some(one), _) => format!("[{one}]"),
@@ -146,7 +136,7 @@ fn shown(arg: &str) -> String {
     }
 }
 
-/// The words of an argument, with names as the game spells them.
+/// Spells an argument in words, with names as the game spells them.
 fn spelled(game: &Game, argument: &Argument) -> Vec<String> {
     let word = match argument {
         Argument::Player(player) => game.player(*player).name.to_string(),
@@ -171,7 +161,7 @@ fn several<'a>(
     game: &Game,
     kind: &str,
     words: impl Iterator<Item = &'a str>,
-) -> Result<Argument, ActionError> {
+) -> Result<Argument, Refusal> {
     let mut texts = Vec::new();
     for word in words {
         let whole = !matches!(kind, "person" | "name") || game.player_named(word).is_some();
@@ -185,7 +175,7 @@ fn several<'a>(
     Ok(Argument::Texts(texts))
 }
 
-fn argument(ruleset: &Ruleset, game: &Game, kind: &str, word: &str) -> Result<Argument, ActionError> {
+fn argument(ruleset: &Ruleset, game: &Game, kind: &str, word: &str) -> Result<Argument, Refusal> {
     match kind {
         "player" => find_player(game, word).map(Argument::Player),
         "space" => find_space(ruleset, game, word).map(Argument::Space),
@@ -205,8 +195,8 @@ fn argument(ruleset: &Ruleset, game: &Game, kind: &str, word: &str) -> Result<Ar
     }
 }
 
-/// Finds somebody who need not be a player: the player whom the word names, else the word itself.
-fn find_person(game: &Game, word: &str) -> Result<String, ActionError> {
+/// Finds a person who need not be a player: the player whom the word names, else the word itself.
+fn find_person(game: &Game, word: &str) -> Result<String, Refusal> {
     match find_player(game, word) {
         Ok(player) => Ok(game.player(player).name.to_string()),
         Err(error) if error.code == "ambiguous" => Err(error),
@@ -217,8 +207,8 @@ fn find_person(game: &Game, word: &str) -> Result<String, ActionError> {
 /// Finds a player by exact name, else without regard to case, else by a beginning that only one name has (TA-7).
 ///
 /// # Errors
-/// `unknown-player` with the nearest name, or `ambiguous` with the names that fit.
-pub fn find_player(game: &Game, word: &str) -> Result<PlayerId, ActionError> {
+/// Refuses with `unknown-player` and the nearest name, or with `ambiguous` and the names that fit.
+pub fn find_player(game: &Game, word: &str) -> Result<PlayerId, Refusal> {
     if let Some(player) = called(game, word) {
         return Ok(player);
     }
@@ -226,7 +216,7 @@ pub fn find_player(game: &Game, word: &str) -> Result<PlayerId, ActionError> {
     found.map_err(|fitting| unknown("player", word, &fitting, game.players().map(|(_, player)| &*player.name)))
 }
 
-/// The player who has this name in full, or is also called so.
+/// Returns the player who has this name in full, or as an alias.
 pub(crate) fn called(game: &Game, name: &str) -> Option<PlayerId> {
     let also = |player: &Player| {
         let aliases = player.fields.get("aliases").map_or(&[][..], Value::items);
@@ -237,22 +227,21 @@ pub(crate) fn called(game: &Game, name: &str) -> Option<PlayerId> {
     named.or_else(alike).or_else(|| game.players().find(|(_, player)| also(player)).map(|(id, _)| id))
 }
 
-fn find_space(ruleset: &Ruleset, game: &Game, word: &str) -> Result<SpaceId, ActionError> {
-    // The initial space exists even where the file has left it out: the action makes it first (B-5).
+fn find_space(ruleset: &Ruleset, game: &Game, word: &str) -> Result<SpaceId, Refusal> {
+    // The initial space exists even if the file has left it out: the action makes it first (B-5).
     let exists = |id: &SpaceId| game.space(*id).is_some() || *id == ruleset.declared.initial_space;
     let id = word.parse::<SpaceId>().ok().filter(exists);
-    id.ok_or_else(|| ActionError {
-        code: "unknown-space",
-        message: format!("there is no space {word}"),
-        help: Some(format!("the board has {} spaces; `referee show board` lists them", game.board().len())),
+    id.ok_or_else(|| {
+        let help = format!("the board has {} spaces; `referee show board` lists them", game.board().len());
+        Refusal::new("unknown-space", format!("there is no space {word}")).help(help)
     })
 }
 
 /// Finds a kind of item by exact name, number (`G-006` or `6`), or a beginning that only one name has.
 ///
 /// # Errors
-/// `unknown-item` with the nearest name, or `ambiguous` with the names that fit.
-pub fn find_item(ruleset: &Ruleset, game: &Game, word: &str) -> Result<Name, ActionError> {
+/// Refuses with `unknown-item` and the nearest name, or with `ambiguous` and the names that fit.
+pub fn find_item(ruleset: &Ruleset, game: &Game, word: &str) -> Result<Name, Refusal> {
     let rows = ruleset.rows(game);
     let letter = ruleset.declared.rows.as_ref().map_or("", |rows| rows.letter.as_str());
     let digits = word.strip_prefix(letter).and_then(|rest| rest.strip_prefix('-')).unwrap_or(word);
@@ -273,7 +262,7 @@ pub fn find_item(ruleset: &Ruleset, game: &Game, word: &str) -> Result<Name, Act
 }
 
 /// Reads kinds of item with amounts, such as `5 Shard, Duck`.
-fn find_items(ruleset: &Ruleset, game: &Game, words: &str) -> Result<Vec<(Name, i64)>, ActionError> {
+fn find_items(ruleset: &Ruleset, game: &Game, words: &str) -> Result<Vec<(Name, i64)>, Refusal> {
     let mut found: Vec<(Name, i64)> = Vec::new();
     for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         let amount = word.split_once(' ').and_then(|(amount, name)| Some((amount.parse::<i64>().ok()?, name.trim())));
@@ -291,17 +280,15 @@ fn find_items(ruleset: &Ruleset, game: &Game, words: &str) -> Result<Vec<(Name, 
     Ok(found)
 }
 
-fn unknown<'a>(thing: &str, word: &str, fitting: &[&str], all: impl Iterator<Item = &'a str>) -> ActionError {
+fn unknown<'a>(thing: &str, word: &str, fitting: &[&str], all: impl Iterator<Item = &'a str>) -> Refusal {
     if !fitting.is_empty() {
-        return ActionError {
-            code: "ambiguous",
-            message: format!("`{word}` fits {}", fitting.join(", ")),
-            help: Some("write more of the name".into()),
-        };
+        let message = format!("`{word}` is ambiguous: {}", fitting.join(", "));
+        return Refusal::new("ambiguous", message).help("type more of the name");
     }
-    ActionError {
-        code: if thing == "player" { "unknown-player" } else { "unknown-item" },
-        message: format!("there is no {thing} called `{word}`"),
-        help: nearest(word, all).map(|name| format!("did you mean `{name}`?")),
+    let code = if thing == "player" { "unknown-player" } else { "unknown-item" };
+    let refusal = Refusal::new(code, format!("there is no {thing} called `{word}`"));
+    match nearest(word, all) {
+        Some(name) => refusal.help(format!("did you mean `{name}`?")),
+        None => refusal,
     }
 }

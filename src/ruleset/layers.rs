@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use include_dir::{Dir, include_dir};
 
+use super::law::LawFile;
 use super::sources::{Part, Text, is_script};
 use crate::data::{Key, Value};
-use crate::diagnostic::{Problem, Source};
+use crate::diagnostic::{Problem, Problems, Source};
 use crate::yaml::{self, Document, Node};
 
 static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
@@ -48,7 +49,8 @@ impl Files {
 
     /// The folder on which the ruleset builds, relative to its own; `None` where that is built in, or nothing.
     pub fn base_folder(&self) -> Option<String> {
-        let head = yaml::head(self.texts.get("ruleset.yaml")?, &HEAVY).ok()?;
+        let source = Source::new("ruleset.yaml", self.texts.get("ruleset.yaml")?.as_ref());
+        let head = yaml::parse_head(&Arc::new(source), &HEAVY).ok()?;
         Value::Map(head).get("base").map(spelled).filter(|name| Self::built_in(name).is_none())
     }
 
@@ -76,10 +78,10 @@ fn gather(root: &Dir<'static>, dir: &Dir<'static>, texts: &mut BTreeMap<String, 
 }
 
 /// The words before the text of a rule file, with those that it takes over.
-pub(super) fn head(part: &Part) -> Result<Value, Vec<Problem>> {
+pub(super) fn head(part: &Part) -> Result<Value, Problems> {
     let mut whole = Value::Null;
     for text in part.iter().rev() {
-        let own = yaml::head(&text.source.text, &HEAD_ENDS).map_err(|problems| placed(&text.source, problems))?;
+        let own = yaml::parse_head(&text.source, &HEAD_ENDS)?;
         whole = merged(&whole, &Value::Map(own));
     }
     Ok(whole)
@@ -95,6 +97,10 @@ pub(super) struct Layers {
     pub document: Option<Document>,
     /// `unknown-file` for each rule file that is like none.
     pub problems: Vec<Problem>,
+    /// The files of the law in words, those of the rulesets below first.
+    pub law: Vec<LawFile>,
+    /// How many rulesets are below.
+    depth: usize,
 }
 
 impl Layers {
@@ -102,28 +108,34 @@ impl Layers {
     ///
     /// A file of the folder stands for the base's file of the same path, but of `ruleset.yaml` only each key for the
     /// base's key, and of a `.star` file each definition for the base's definition. A file that says `like: PATH`
-    /// takes what it does not say itself from the base's file of that path.
+    /// takes what it does not say itself from the base's file of that path. Files of the law in words add to those of
+    /// the base, and the nearest ruleset has the last word on each ID.
     ///
     /// # Errors
     /// What is wrong with `ruleset.yaml`, `no-base`, `unknown-key` for what cannot be left out.
-    pub fn of(own: &Files) -> Result<Self, Vec<Problem>> {
+    pub fn of(own: &Files) -> Result<Self, Problems> {
         let mut whole = Self::default();
         let mut below = BTreeMap::new();
         if let Some(main) = own.texts.get("ruleset.yaml") {
             let main = Text::new(format!("{}/ruleset.yaml", own.folder), main, false).source;
-            let document = Document::parse(&main.text).map_err(|problems| placed(&main, problems))?;
+            let document = Document::parse_source(Arc::clone(&main))?;
             let root = document.root().to_value();
             whole = base(own, &root, &main)?;
             below.clone_from(&whole.parts);
             let gone = document.root().get("without").map_or(&[][..], Node::items);
             let problems: Vec<_> = gone.iter().filter_map(|gone| whole.leave_out(gone, &main)).collect();
             if !problems.is_empty() {
-                return Err(problems);
+                return Err(problems.into());
             }
             whole.root = merged(&whole.root, &root);
             whole.document = Some(document);
+            whole.depth += 1;
         }
         for (path, text) in &own.texts {
+            if LawFile::is_one(path) {
+                whole.law.push(LawFile::new(&own.folder, path, text.clone(), whole.depth));
+                continue;
+            }
             let text = Text::new(format!("{}/{path}", own.folder), text, is_script(path));
             let source = Arc::clone(&text.source);
             let mut part = vec![text];
@@ -153,9 +165,17 @@ impl Layers {
     /// `ruleset.yaml`. Says what is wrong if it has no such thing.
     fn leave_out(&mut self, node: &Node, main: &Arc<Source>) -> Option<Problem> {
         let gone = &*node.to_value().to_string();
-        let before = self.parts.len();
-        self.parts.retain(|path, _| *path != gone && !(gone.ends_with('/') && path.starts_with(gone)));
-        if self.parts.len() < before || take_out(&mut self.root, gone) {
+        let stays = |path: &str| path != gone && !(gone.ends_with('/') && path.starts_with(gone));
+        let is_known = if LawFile::is_one(gone) {
+            let before = self.law.len();
+            self.law.retain(|file| stays(&file.path));
+            self.law.len() < before || self.leave_out_text(gone)
+        } else {
+            let before = self.parts.len();
+            self.parts.retain(|path, _| stays(path));
+            self.parts.len() < before || take_out(&mut self.root, gone)
+        };
+        if is_known {
             return None;
         }
         if let Some((path, name)) = gone.rsplit_once('/')
@@ -166,21 +186,29 @@ impl Layers {
             return None;
         }
         let help = "a file such as `garbage/006-….yaml`, a folder such as `garbage/`, a function such as \
-                    `trade.star/trade_action`, or keys such as `actions.shatter`";
+                    `trade.star/trade_action`, the text of an ID such as `law/ours.yaml/X-1`, or keys such as `actions.shatter`";
         let problem = Problem::new("unknown-key", format!("the base has no `{gone}` to leave out"));
         let span = node.span();
         Some(problem.help(help).at(main, span.start..span.end))
     }
+
+    /// Leaves out the text of one ID, such as `law/ours.yaml/X-1`; `false` if no file below has it.
+    fn leave_out_text(&mut self, gone: &str) -> bool {
+        let Some((path, id)) = gone.rsplit_once('/') else { return false };
+        // Several rulesets below can have a file of this path.
+        let own = self.law.iter_mut().filter(|file| file.path == path);
+        own.map(|file| file.leave_out(id)).filter(|is_known| *is_known).count() > 0
+    }
 }
 
 /// The ruleset on which another builds; nothing where it builds on none.
-fn base(own: &Files, root: &Value, main: &Arc<Source>) -> Result<Layers, Vec<Problem>> {
+fn base(own: &Files, root: &Value, main: &Arc<Source>) -> Result<Layers, Problems> {
     let Some(name) = root.get("base").map(spelled) else { return Ok(Layers::default()) };
     let Some(base) = Files::built_in(&name).or_else(|| own.base.as_deref().cloned()) else {
         let built_in = Files::built_in_names().join(", ");
         let help = format!("built in are {built_in}; or a folder relative to this one, such as ../five-dice");
         let problem = Problem::new("no-base", format!("there is no ruleset `{name}` to build on"));
-        return Err(vec![problem.help(help).at(main, 0..0)]);
+        return Err(problem.help(help).at(main, 0..0).into());
     };
     Layers::of(&base)
 }
@@ -193,9 +221,9 @@ fn forget(part: &mut Part, name: &str) {
 }
 
 /// The path of the base's file that a rule file is like, and where it says so.
-fn like(source: &Source) -> Option<(String, Range<usize>)> {
+fn like(source: &Arc<Source>) -> Option<(String, Range<usize>)> {
     let at = source.text.find("\nlike:")?;
-    let head = Value::Map(yaml::head(&source.text, &HEAD_ENDS).ok()?);
+    let head = Value::Map(yaml::parse_head(source, &HEAD_ENDS).ok()?);
     head.get("like").map(|path| (spelled(path), at + 1..at + 5))
 }
 
@@ -228,22 +256,4 @@ pub(super) fn merged(below: &Value, above: &Value) -> Value {
 
 pub(super) fn spelled(value: &Value) -> String {
     value.to_string()
-}
-
-/// Turns problems of the YAML text into problems of the file.
-pub(crate) fn placed(source: &Arc<Source>, problems: Vec<yaml::Problem>) -> Vec<Problem> {
-    problems
-        .into_iter()
-        .map(|found| Problem {
-            code: found.code,
-            message: found.message,
-            help: found.help,
-            place: Some(crate::diagnostic::Place {
-                source: Arc::clone(source),
-                span: found.span.start..found.span.end,
-            }),
-            path: found.path,
-            warning: false,
-        })
-        .collect()
 }

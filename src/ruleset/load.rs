@@ -1,62 +1,86 @@
-//! Reading a ruleset folder. Only what every action needs is read; the rest of a rule file waits until it is used.
+//! Reads a ruleset folder. Only what every action needs is read; the rest of a rule file waits until it is used.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::declare::{ActionRule, Declarations, Field, ItemRule, Kind, Rows, TypeRule};
-use super::layers::{self, Files, Layers, placed, spelled};
+use super::law::Law;
+use super::layers::{self, Files, Layers, spelled};
+use super::rules::Ruleset;
 use super::sources::{Part, Sources};
-use super::{Ruleset, Switch};
+use super::switches::Switch;
 use crate::data::{Key, Value};
-use crate::diagnostic::{Problem, Source};
+use crate::diagnostic::{Problem, Problems, Source};
 use crate::game::{Name, SpaceId};
 use crate::yaml::{Document, Node};
 
-pub(super) fn load(own: &Files) -> Result<Ruleset, Vec<Problem>> {
-    let Layers { parts, root, document, mut problems } = Layers::of(own)?;
+impl Ruleset {
+    /// Reads a ruleset from its files.
+    ///
+    /// # Errors
+    /// Reports what is wrong with `ruleset.yaml` or the list of switches. A rule file that does not load is among
+    /// [`Self::problems`] instead, so that the rest of the game can continue.
+    pub fn load(files: &Files) -> Result<Self, Problems> {
+        load(files)
+    }
+
+    /// Returns a ruleset that the program contains, or `None` if there is none of this name.
+    ///
+    /// ```
+    /// use nomic_referee::Ruleset;
+    ///
+    /// let ruleset = Ruleset::built_in("cycle-15").expect("built in");
+    /// assert!(ruleset.item("Duck").is_some());
+    /// assert!(Ruleset::built_in("cycle-99").is_none());
+    /// ```
+    pub fn built_in(name: &str) -> Option<Arc<Self>> {
+        let loaded = load(&Files::built_in(name)?);
+        Some(Arc::new(loaded.expect("a ruleset that the program contains loads")))
+    }
+}
+
+fn load(own: &Files) -> Result<Ruleset, Problems> {
+    let Layers { parts, root, document, mut problems, law, .. } = Layers::of(own)?;
     let (paths, parts): (Vec<String>, Vec<Part>) = parts.into_iter().unzip();
     let place = |wanted: &str| paths.iter().position(|path| path == wanted);
     let (Some(main), Some(document)) = (place("ruleset.yaml"), document) else {
         let problem = Problem::new("no-ruleset", format!("{} has no ruleset.yaml", own.folder));
-        return Err(vec![problem.help("`referee rules eject` writes a whole ruleset folder to start from")]);
+        return Err(problem.help("`referee rules eject` writes a whole ruleset folder to start from").into());
     };
     let mut reader = Reader { source: &parts[main][0].source, document, root, problems: Vec::new() };
     reader.unknown_keys();
     let name = reader.text(&reader.root(), "name");
     let declared = reader.declarations();
+    let renamed = reader.renamed();
     let (types, mut items) = things(&paths, &parts, &mut reader, &declared, &mut problems);
     items.extend(reader.other_items(main));
     let switches =
         place("rulings.yaml").map(|place| switches(&parts[place][0].source)).transpose()?.unwrap_or_default();
     if !reader.problems.is_empty() {
-        return Err(reader.problems);
+        return Err(reader.problems.into());
     }
     let item_places = items.iter().enumerate().map(|(place, item)| (Arc::clone(&item.name), place)).collect();
-    let sources = Arc::new(Sources::new(&paths, parts, &mut problems));
+    let sources = Arc::new(Sources::new(&paths, parts, renamed, &mut problems));
     let (hash, old_hash, compiled) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-    Ok(Ruleset { name, hash, old_hash, declared, switches, problems, types, items, item_places, sources, compiled })
+    let law = Law::new(law);
+    Ok(Ruleset { name, hash, old_hash, declared, switches, problems, types, items, item_places, sources, law, compiled })
 }
 
-fn switches(source: &Arc<Source>) -> Result<Vec<Switch>, Vec<Problem>> {
-    let document = Document::parse(&source.text).map_err(|problems| placed(source, problems))?;
+fn switches(source: &Arc<Source>) -> Result<Vec<Switch>, Problems> {
+    let document = Document::parse_source(Arc::clone(source))?;
     let mut found = Vec::new();
     let mut problems = Vec::new();
     for entry in document.root().entries() {
         match Switch::read(&entry.key.to_string(), &entry.value.to_value()) {
             Some(switch) => found.push(switch),
             None => problems.push(
-                Problem::new("bad-switch", format!("`{}` needs `ruling`, `values` and `question`", entry.key)).at(
-                    source,
-                    {
-                        let span = entry.key_span();
-                        span.start..span.end
-                    },
-                ),
+                Problem::new("bad-switch", format!("`{}` needs `ruling`, `values` and `question`", entry.key))
+                    .at(source, entry.key_span()),
             ),
         }
     }
     found.sort_by(|a, b| a.key.cmp(&b.key));
-    if problems.is_empty() { Ok(found) } else { Err(problems) }
+    if problems.is_empty() { Ok(found) } else { Err(problems.into()) }
 }
 
 /// Reads the heads of all files of space types and items.
@@ -150,7 +174,7 @@ impl Reader<'_> {
     }
 
     fn unknown_keys(&mut self) {
-        const KNOWN: [&str; 29] = [
+        const KNOWN: [&str; 30] = [
             "base",
             "without",
             "name",
@@ -180,6 +204,7 @@ impl Reader<'_> {
             "calendar",
             "selections",
             "never-forced",
+            "renamed",
         ];
         let keys: Vec<String> = self.document.root().entries().iter().map(|entry| entry.key.to_string()).collect();
         for key in keys.iter().filter(|key| !KNOWN.contains(&key.as_str())) {
@@ -269,6 +294,12 @@ impl Reader<'_> {
                 .filter_map(|(key, days)| Some((key.to_string(), days.as_int()?)))
                 .collect(),
         }
+    }
+
+    /// Returns the functions that the rule files have renamed: the new name by the old one.
+    fn renamed(&self) -> BTreeMap<String, String> {
+        let renamed = self.root.get("renamed").map_or(&[][..], Value::entries);
+        renamed.iter().map(|(old, new)| (old.to_string(), spelled(new))).collect()
     }
 
     fn action(&mut self, key: &Key, value: &Value) -> ActionRule {

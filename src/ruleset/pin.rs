@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Ruleset;
 use super::sources::Sources;
+use crate::data::{Value, canonical_json};
 use crate::diagnostic::Source;
 use crate::game::Game;
 
@@ -59,7 +60,7 @@ impl Ruleset {
     /// Returns the rules of `game`, as log entries pin them: the ruleset's, and after a `+` 32 digits for what play has
     /// amended, if anything.
     pub fn pin_of(&self, game: &Game) -> String {
-        with_amendments(self.pin(), game, DIGITS)
+        with_amendments(self.pin(), game, DIGITS, canonical_json)
     }
 
     /// Whether a pin, new or old, stands for these rules, whatever play has amended.
@@ -68,19 +69,20 @@ impl Ruleset {
         if is_short(plain) { plain == self.old_pin() } else { plain == self.pin() }
     }
 
-    /// Whether a pin, new or old, stands for these rules as play has amended them in `game`.
-    pub fn is_pinned_in(&self, game: &Game, pin: &str) -> bool {
-        let old = || with_amendments(self.old_pin(), game, OLD_DIGITS);
-        if is_short(pin) { pin == old() } else { pin == self.pin_of(game) }
+    /// Whether a pin, new or old, stands for these rules as play has amended them in `game`. The oldest pins hash the form
+    /// in which amendments are shown, where the text `1` and the number are the same.
+    pub fn is_pin_of(&self, pin: &str, game: &Game) -> bool {
+        let old = |form| with_amendments(self.old_pin(), game, OLD_DIGITS, form);
+        if is_short(pin) { pin == old(canonical_json) || pin == old(Value::to_string) } else { pin == self.pin_of(game) }
     }
 }
 
-fn with_amendments(pin: String, game: &Game, digits: usize) -> String {
+fn with_amendments(pin: String, game: &Game, digits: usize, form: fn(&Value) -> String) -> String {
     let amended = game.amendments.in_order();
     if amended.is_empty() {
         return pin;
     }
-    let hash = blake3::hash(amended.to_string().as_bytes()).to_hex();
+    let hash = blake3::hash(form(&amended).as_bytes()).to_hex();
     format!("{pin}+{}", &hash[..digits])
 }
 

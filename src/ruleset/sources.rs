@@ -20,7 +20,7 @@ pub(crate) struct Text {
 impl Text {
     pub fn new(name: String, text: &str, is_script: bool) -> Self {
         let definitions = if is_script { definitions(text) } else { Vec::new() };
-        let source = Arc::new(Source { name, text: text.to_owned() });
+        let source = Arc::new(Source::new(name, text));
         Self { source, without: BTreeSet::new(), definitions: definitions.into() }
     }
 
@@ -61,15 +61,28 @@ pub struct Sources {
     parts: Vec<Part>,
     scripts: Vec<usize>,
     exports: BTreeMap<String, usize>,
+    renamed: BTreeMap<String, String>,
 }
 
 impl Sources {
-    /// Takes the parts of a ruleset in the order of their paths, and adds to `problems` the names that two files define.
-    pub(super) fn new(paths: &[String], parts: Vec<Part>, problems: &mut Vec<Problem>) -> Self {
+    /// Takes the parts of a ruleset in the order of their paths, and the functions that it has renamed, the new name by the
+    /// old one. Adds to `problems` the names that two files define, and those that are old.
+    pub(super) fn new(
+        paths: &[String],
+        parts: Vec<Part>,
+        renamed: BTreeMap<String, String>,
+        problems: &mut Vec<Problem>,
+    ) -> Self {
         let mut exports: BTreeMap<String, usize> = BTreeMap::new();
         let scripts: Vec<usize> = (0..paths.len()).filter(|&place| is_script(&paths[place])).collect();
         for &file in &scripts {
             for (text, (name, span)) in parts[file].iter().flat_map(|text| text.holds().map(move |own| (text, own))) {
+                // Only in a file that the base has as well is a definition meant to replace one.
+                if let Some(new) = renamed.get(name).filter(|_| parts[file].len() > 1) {
+                    let problem = Problem::new("old-name", format!("`{name}` is now called `{new}`"));
+                    let help = "under its old name a definition replaces nothing of the base";
+                    problems.push(problem.help(help).at(&text.source, span.start..span.start + 1));
+                }
                 match exports.insert(name.to_owned(), file) {
                     Some(other) if other != file => {
                         let other = &parts[other][0].source.name;
@@ -81,7 +94,12 @@ impl Sources {
                 }
             }
         }
-        Self { paths: paths.to_vec(), parts, scripts, exports }
+        Self { paths: paths.to_vec(), parts, scripts, exports, renamed }
+    }
+
+    /// Returns the name that a function of this name has now, if the ruleset has renamed it.
+    pub(crate) fn renamed(&self, name: &str) -> Option<&str> {
+        self.renamed.get(name).map(String::as_str)
     }
 
     /// Returns the rule files, each with its own text.

@@ -18,12 +18,12 @@ pub struct Switch {
 }
 
 impl Switch {
-    /// The value that holds where nobody has said otherwise.
+    /// Returns the value that holds unless the game has set another.
     pub fn default(&self) -> &str {
         &self.values[0]
     }
 
-    /// Whether `value` is one of the readings; a value written `number:N` stands for any whole number.
+    /// Returns whether `value` is one of the readings; a reading written `number:N` allows any whole number.
     pub fn allows(&self, value: &str) -> bool {
         self.values.iter().any(|own| match own.strip_suffix('N') {
             Some(prefix) => value.strip_prefix(prefix).is_some_and(|number| number.parse::<i64>().is_ok()),

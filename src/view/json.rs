@@ -2,11 +2,10 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::problems::Lines;
 use super::turn::origin_word;
 use crate::data::Value;
 use crate::diagnostic::Problem;
-use crate::play::{By, Event, Made, Options, Played, Question, Refusal, Status};
+use crate::play::{By, Event, Options, Played, Question, Refusal, Selection, Status};
 
 /// Plain data as JSON.
 pub fn value(value: &Value) -> Json {
@@ -29,10 +28,9 @@ fn by(by: &By) -> Json {
     }
 }
 
-fn selection(made: &Made) -> Json {
-    let own = &made.selection;
+fn selection(own: &Selection) -> Json {
     let mut object =
-        json!({"key": own.key, "by": by(&own.by), "value": value(&own.value), "source": origin_word(made.origin)});
+        json!({"key": own.key, "by": by(&own.by), "value": value(&own.value), "source": origin_word(own.origin)});
     if own.dice {
         object["dice"] = json!(format!("{}d{}", own.out_of.0, own.out_of.1));
     } else if own.by == By::Random {
@@ -71,14 +69,14 @@ pub fn refusal(refusal: &Refusal) -> Json {
     json!({"code": refusal.code, "message": refusal.message, "help": refusal.help, "rule": refusal.rule})
 }
 
-fn problem(problem: &Problem, lines: &mut Lines) -> Json {
+fn problem(problem: &Problem) -> Json {
     let mut object =
         json!({"code": problem.code, "message": problem.message, "help": problem.help, "warning": problem.warning});
     if !problem.path.is_empty() {
         object["path"] = json!(problem.path);
     }
     if let Some(place) = &problem.place {
-        let (line, column, _) = lines.find(place);
+        let (line, column) = place.source.line_column(place.span.start);
         object["file"] = json!(place.source.name);
         object["line"] = json!(line);
         object["column"] = json!(column);
@@ -101,7 +99,7 @@ pub fn report(turn: Option<&Played>, problems: &[Problem], written: bool) -> Jso
         Some(Status::Done) => "done",
         Some(Status::Asks(_)) => "asks",
         Some(Status::Refused(_)) => "refused",
-        Some(Status::NeedsRuling { .. }) => "needs-ruling",
+        Some(Status::NeedsRuling(_)) => "needs-ruling",
         None if problems.iter().all(|problem| problem.warning) => "done",
         None => "problem",
     };
@@ -115,12 +113,13 @@ pub fn report(turn: Option<&Played>, problems: &[Problem], written: bool) -> Jso
         match &turn.status {
             Status::Asks(open) => object["question"] = question(open),
             Status::Refused(own) => object["refusal"] = refusal(own),
-            Status::NeedsRuling { ruling, message } => object["ruling"] = json!({"ruling": ruling, "message": message}),
+            Status::NeedsRuling(open) => {
+                object["ruling"] = json!({"ruling": open.ruling, "message": open.message});
+            }
             Status::Done => {}
         }
     }
-    let mut lines = Lines::default();
-    object["problems"] = Json::Array(problems.iter().map(|own| problem(own, &mut lines)).collect());
+    object["problems"] = Json::Array(problems.iter().map(problem).collect());
     object["written"] = json!(written);
     object
 }

@@ -5,6 +5,7 @@ mod difference;
 mod grid;
 mod json;
 mod problems;
+mod rule;
 mod rules;
 mod schema;
 mod show;
@@ -18,7 +19,8 @@ pub use json::{
     value as value_json,
 };
 pub use problems::{problems, refusal};
-pub use rules::{rule, rule_list, switches};
+pub use rule::{Rule, rule};
+pub use rules::{rule_list, switches};
 pub use schema::schema;
 pub use show::{board, items, log, pending, players, proposals};
 pub use turn::{question, turn};

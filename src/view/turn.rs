@@ -2,7 +2,7 @@
 
 use super::{Grid, Look};
 use crate::data::shown;
-use crate::play::{By, Made, Options, Origin, Played, Question, spelled};
+use crate::play::{By, Options, Origin, Played, Question, spelled};
 use crate::ruleset::Ruleset;
 
 /// The three tables of a turn: dice, resolution, changes.
@@ -13,7 +13,7 @@ pub fn turn(ruleset: &Ruleset, turn: &Played, look: Look) -> String {
 
 fn dice(turn: &Played) -> Grid {
     let mut grid = Grid::new("Dice", &["for", "kind", "shown", "total", "by"]);
-    for Made { selection, origin } in turn.selections.iter().filter(|made| made.selection.by == By::Random) {
+    for selection in turn.selections.iter().filter(|selection| selection.by == By::Random) {
         let (count, out_of) = selection.out_of;
         let kind = match (selection.dice, out_of) {
             (true, _) => format!("{count}d{out_of}"),
@@ -23,7 +23,7 @@ fn dice(turn: &Played) -> Grid {
         let shown = selection.value.items().iter().map(spelled).collect::<Vec<_>>().join(", ");
         let numbers = selection.value.items().iter().filter_map(crate::data::Value::as_int);
         let total = if selection.dice { numbers.sum::<i64>().to_string() } else { String::new() };
-        grid.row([selection.key.clone(), kind, shown, total, origin_word(*origin).to_owned()]);
+        grid.row([selection.key.clone(), kind, shown, total, origin_word(selection.origin).to_owned()]);
     }
     grid
 }

@@ -44,7 +44,7 @@ fn game(ruleset: &Ruleset) -> Game {
 fn problems(trap: &str, more: &str) -> Vec<Problem> {
     match Ruleset::load(&files(trap, more)) {
         Ok(ruleset) => check_scripts(&ruleset),
-        Err(problems) => problems,
+        Err(problems) => problems.into(),
     }
 }
 
@@ -161,4 +161,27 @@ fn the_rule_at_work_is_the_callers_again_after_a_call() {
     let told = turn.events.iter().filter(|event| texts.contains(&&*event.text));
     let causes: Vec<(&str, &str)> = told.map(|event| (&*event.text, &*event.rule)).collect();
     assert_eq!(causes, [("before", "X-2"), ("inner", "X-3"), ("outer", "X-2"), ("outside", "X-1")]);
+}
+
+#[test]
+fn a_rule_that_uses_an_old_name_is_told_the_new_one() {
+    refused("  lapse(\"move Ann\")\n", "rules/ours/spaces/trap.yaml:5:3: ", "`lapse` is now called `expire`");
+    refused("  nothing(\"so\")\n", "rules/ours/spaces/trap.yaml:5:3: ", "`nothing` is now called `no_effect`");
+    let found = problems(
+        "name: Trap\ncites: [X-1]\ntext: a trap\non-land: |\n  folded(\"A\")\n",
+        "before-action: [heed_the_end]\n",
+    );
+    let messages: Vec<String> = found.iter().map(ToString::to_string).collect();
+    assert!(messages.iter().any(|message| message.contains("now called `lower_case`")), "{messages:#?}");
+}
+
+#[test]
+fn a_definition_under_an_old_name_is_told_the_new_one() {
+    let mut files = files("name: Trap\ncites: [X-1]\ntext: a trap\n", "");
+    files.texts.insert("waiting.star".into(), "def meet_watches(p):\n    pass\n".to_owned().into());
+    let messages: Vec<String> = match Ruleset::load(&files) {
+        Ok(ruleset) => ruleset.problems.iter().map(ToString::to_string).collect(),
+        Err(problems) => problems.iter().map(ToString::to_string).collect(),
+    };
+    assert!(messages.iter().any(|message| message.contains("now called `trigger_watches`")), "{messages:#?}");
 }

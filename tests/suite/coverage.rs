@@ -9,7 +9,7 @@ use crate::cases::all;
 use crate::support::{root, rules_of, yaml_files};
 
 /// The groups of the catalogue that are served, with the numbers of their entries.
-const GROUPS: [(&str, u32); 23] = [
+pub const GROUPS: [(&str, u32); 23] = [
     ("L", 47),
     ("E", 16),
     ("WR", 4),
@@ -35,7 +35,7 @@ const GROUPS: [(&str, u32); 23] = [
     ("SH", 2),
 ];
 /// Items of the earlier ruleset, numbered from EG-01 on.
-const EARLY_ITEMS: usize = 23;
+pub const EARLY_ITEMS: usize = 23;
 /// The marks, which have no numbers, and what stands before the first statement of its group.
 const SINGLE: [&str; 2] = ["ST", "L-0"];
 

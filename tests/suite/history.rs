@@ -11,8 +11,8 @@ use nomic_referee::data::{Key, Value};
 use nomic_referee::game::{Board, Change, Game, LogEntry, Outcome, changes};
 use nomic_referee::gamestate::{GamestateFile, sound};
 use nomic_referee::play::{
-    Answer, AnswerSource, Finding, Played, Question, Request, Selections, Status, drop_pending, resolve, resume,
-    take_turn, verify, verify_edit,
+    Answer, AnswerSource, Finding, Played, Question, Request, Resolution, Selections, Status, drop_pending, resolve,
+    resume, take_turn, verify, verify_edit,
 };
 use nomic_referee::ruleset::{Action, Ruleset};
 use rand::seq::IndexedRandom;
@@ -22,7 +22,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::laws::play::{any_answer, origin, refused};
 use crate::laws::{on_every_ruleset, share};
 use crate::made_up::{checked, command, first_game, made_up, written_by_hand};
-use crate::support::rules_of;
+use crate::support::{is_long, rules_of, scaled};
 
 /// Commands that a game sees before somebody tampers with it.
 const COMMANDS: usize = 6;
@@ -95,6 +95,7 @@ fn every_tampering_is_found_on_the_right_entry(name: &str) {
 fn undoing_redoing_and_amending_keep_every_draw(name: &str) {
     let ruleset = rules_of(name);
     let (wanted, pairs) = if name == "cycle-15" { (10_000, 300) } else { (6_000, 150) };
+    let (wanted, pairs) = (scaled(wanted), scaled(pairs));
     let (mut steps, mut in_files) = (0, 0);
     let mut done = BTreeMap::new();
     for number in 0.. {
@@ -155,6 +156,7 @@ fn undoing_redoing_and_amending_keep_every_draw(name: &str) {
     }
     // On the map few other ways lead as far.
     let least = if name == "world-map" { 50 } else { share(name, 200) };
+    let least = if is_long() { least } else { 0 };
     assert!(
         ["undo", "redo", "amend", "void-attempts"].iter().all(|word| done[&format!("{word} true")] > least),
         "{done:?}"
@@ -172,7 +174,7 @@ struct History {
     played: Vec<(Vec<String>, Game)>,
 }
 
-/// AnswerSource at random, and leaves one question in 25 open.
+/// Answers at random, and leaves one question in 25 open.
 struct Chance<'a>(&'a mut ChaCha8Rng, &'a Board);
 
 impl AnswerSource for Chance<'_> {
@@ -208,8 +210,8 @@ impl History {
         let request = Request { words: words.to_vec(), given, at, ..Request::default() };
         let mut chance = Chance(&mut self.rng, game.board());
         match words[0].as_str() {
-            "resume" => resume(&self.ruleset, game, &words[1..], &request, &mut chance).ok(),
-            "drop" => drop_pending(&self.ruleset, game, &words[1..]).ok(),
+            "resume" => resume(&self.ruleset, game, &words[1..], &request, &mut chance).into(),
+            "drop" => drop_pending(&self.ruleset, game, &words[1..]).into(),
             _ => take_turn(&self.ruleset, game, &request, &mut chance).ok(),
         }
     }
@@ -297,10 +299,7 @@ impl History {
         let mut given = Selections::default();
         given.add_recorded(&changed.action.random);
         given.add_recorded(&changed.action.chosen);
-        let ran = resolve(&self.ruleset, &before, &action, given);
-        if ran.halt.is_some() {
-            return !legal;
-        }
+        let Resolution::Done(ran) = resolve(&self.ruleset, &before, &action, &given) else { return !legal };
         let (mut now, mut then) = (ran.game, self.before(entry.id).clone());
         now.sweep();
         let _ = then.do_again(&entry.changes);

@@ -20,7 +20,7 @@ use rand_chacha::ChaCha8Rng;
 use self::play::{Play, Step, legal_answers, refused, run, wrong_answers};
 use self::told::assert_told;
 use crate::made_up::{checked, written_by_hand};
-use crate::support::rules_of;
+use crate::support::{rules_of, scaled};
 
 /// Tries a law on every ruleset that comes with the program, each in a test of its own, so that they run side by side
 /// and a failure names the ruleset.
@@ -57,9 +57,9 @@ on_every_ruleset!(
     the_file_holds_its_own_history,
 );
 
-/// How much of what `cycle-15` is tried on another ruleset is tried on: half, so that the suite stays quick.
+/// Returns how much to try on a ruleset: half of what `cycle-15` is tried on for the others, and of that the scaled part.
 pub(crate) fn share<N: From<u8> + std::ops::Div<Output = N>>(name: &str, whole: N) -> N {
-    if name == "cycle-15" { whole } else { whole / N::from(2) }
+    scaled(if name == "cycle-15" { whole } else { whole / N::from(2) })
 }
 
 /// Tried on 300 games of cycle-15 and 200 of either other ruleset.
@@ -67,6 +67,7 @@ fn the_legal_answers_are_exactly_those_that_are_accepted(name: &str) {
     let ruleset = rules_of(name);
     let (mut accepted, mut turned_down) = (0, 0);
     let (games, least) = if name == "cycle-15" { (300, [5_000, 4_000]) } else { (200, [1_500, 3_000]) };
+    let (games, least) = (scaled(games), least.map(scaled));
     for played in (0..games).flat_map(|number| Play::new(&ruleset, number)) {
         for (place, (question, _)) in played.asked.iter().enumerate() {
             let step = format!("{}: question {}, `{}`", played.at, place + 1, question.key);
@@ -102,12 +103,7 @@ fn a_selection_left_over_is_refused(name: &str) {
         let words = shlex::split(&entry.action.what).expect("a command");
         for key in keys.clone() {
             // What repeats a forced answer is welcome.
-            if played
-                .turn
-                .selections
-                .iter()
-                .any(|made| made.selection.key == key && made.selection.forced && !made.selection.recorded)
-            {
+            if played.turn.selections.iter().any(|made| made.key == key && made.forced && !made.recorded) {
                 continue;
             }
             let mut more = given.clone();
@@ -239,7 +235,7 @@ fn nothing_changes_without_an_event(name: &str) {
         told += assert_told(&played.before, &played.turn, &played.at);
     }
     // On the map little but a location changes.
-    let least = if name == "world-map" { 400 } else { share(name, 2_000) };
+    let least = if name == "world-map" { scaled(400) } else { share(name, 2_000) };
     assert!(told > least, "{told} told");
 }
 

@@ -1,5 +1,6 @@
 //! What several tests need.
 
+use std::ops::Div;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +19,17 @@ pub fn read(path: &str) -> String {
 /// The sample game as it comes with the program; the one at the top may have been played since.
 pub fn sample() -> String {
     read("tests/data/gamestate.yaml")
+}
+
+/// The part of a full count that a run of the tests takes on: a twentieth, or all of it with `REFEREE_LONG` set, as `.ci/long`
+/// sets it. The counts in the descriptions of tests are the full ones.
+pub fn scaled<N: From<u8> + Div<Output = N>>(whole: N) -> N {
+    if is_long() { whole } else { whole / N::from(20) }
+}
+
+/// Whether the full counts are run, so that what is rare among the cases must turn up as well.
+pub fn is_long() -> bool {
+    std::env::var_os("REFEREE_LONG").is_some()
 }
 
 /// A ruleset that comes with the program.

@@ -1,4 +1,4 @@
-//! The rule that is at work belongs to the function that named it: when the function returns, its caller's rule is back.
+//! The running rule belongs to the function that named it: when the function returns, its caller's rule is back.
 
 #![expect(unsafe_code, reason = "the script library's own derives write `unsafe impl`; nothing here does by hand")]
 

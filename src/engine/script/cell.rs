@@ -2,15 +2,9 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::sync::Arc;
 
-use starlark::eval::Evaluator;
-use starlark::values::Value;
-
-use super::compile::scripts;
-use super::handles::Player;
-use crate::engine::Interrupt;
 use crate::engine::context::Context;
+use crate::engine::interrupt::Interrupt;
 
 thread_local! {
     // Attributes of a script's values reach no evaluator, so the context of the running action waits here. It is
@@ -18,12 +12,12 @@ thread_local! {
     static CONTEXT: RefCell<Option<Context>> = const { RefCell::new(None) };
 }
 
-/// Seats a context for the time of `play` and gives it back.
+/// Provides a context to scripts while `play` runs, and returns it.
 pub(in crate::engine) fn with_context<R>(context: Context, play: impl FnOnce() -> R) -> (Context, R) {
     let before = CONTEXT.with(|cell| cell.borrow_mut().replace(context));
     let result = play();
     let context = CONTEXT.with(|cell| std::mem::replace(&mut *cell.borrow_mut(), before));
-    (context.expect("the context seated above"), result)
+    (context.expect("the context provided above"), result)
 }
 
 #[derive(Debug)]
@@ -37,13 +31,13 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// Does something at the context. The first halt stays; everything after it fails at once, so no script can go on.
+/// Does something with the context. The first interrupt is kept; everything after it fails, so no script can continue.
 pub(in crate::engine) fn at<R>(work: impl FnOnce(&mut Context) -> Result<R, Interrupt>) -> starlark::Result<R> {
     let stopped = |text: &str| starlark::Error::new_other(Stopped(text.to_owned()));
     CONTEXT.with(|cell| {
         let Ok(mut context) = cell.try_borrow_mut() else { return Err(stopped("the context is in use")) };
         let Some(context) = context.as_mut() else {
-            return Err(stopped("rules can do this only while an action runs"));
+            return Err(stopped("only available while an action is running"));
         };
         if context.halt.is_some() {
             return Err(stopped("the action has stopped"));
@@ -56,8 +50,8 @@ pub(in crate::engine) fn at<R>(work: impl FnOnce(&mut Context) -> Result<R, Inte
     })
 }
 
-/// Lets the action go on where it stopped because the cycle has ended, and does something at its context first; `false` where
-/// it stopped for another reason.
+/// Lets the action continue after it stopped because the cycle has ended, and does something with its context first; returns
+/// `false` if it stopped for another reason.
 pub(in crate::engine) fn after_the_end(work: impl FnOnce(&mut Context)) -> bool {
     CONTEXT.with(|cell| {
         let mut context = cell.borrow_mut();
@@ -68,34 +62,4 @@ pub(in crate::engine) fn after_the_end(work: impl FnOnce(&mut Context)) -> bool 
             true
         })
     })
-}
-
-/// Calls a function of a rule file by name.
-pub(in crate::engine) fn call<'v>(
-    eval: &mut Evaluator<'v, '_, '_>,
-    name: &str,
-    args: &[Value<'v>],
-) -> starlark::Result<Value<'v>> {
-    let ruleset = at(|context| Ok(Arc::clone(&context.ruleset)))?;
-    let function = scripts(&ruleset).function(name).or_else(|error| at(|_| Err(Interrupt::Failed(error))))?;
-    let function = eval.heap().access_owned_frozen_value(&function);
-    eval.eval_function(function, args, &[])
-}
-
-/// Lets the watches look that wait for the end of an effect.
-pub(in crate::engine) fn settle(eval: &mut Evaluator<'_, '_, '_>) -> starlark::Result<()> {
-    loop {
-        let next = at(|context| {
-            Ok(if context.together == 0 && !context.due.is_empty() { Some(context.due.remove(0)) } else { None })
-        })?;
-        let Some((watch, player, item, amount)) = next else { return Ok(()) };
-        let cause = at(|context| Ok(context.cause.clone()))?;
-        let heap = eval.heap();
-        let args = [heap.alloc(Player::from(player)), heap.alloc(&*item), heap.alloc(amount)];
-        call(eval, &watch, &args)?;
-        at(|context| {
-            context.cause = cause;
-            Ok(())
-        })?;
-    }
 }

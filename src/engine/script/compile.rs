@@ -1,4 +1,4 @@
-//! From rule texts to functions, each compiled when it is first used.
+//! Compiles rule texts to functions, each when it is first used.
 
 #![expect(clippy::disallowed_types, reason = "the script library takes a HashMap; nothing reads its order")]
 
@@ -16,99 +16,13 @@ use starlark::values::OwnedFrozenValue;
 
 use super::cause::keep_causes;
 use super::depth::too_deep;
-use super::gauge::AtWork;
-use super::{lint, vocabulary};
-use crate::diagnostic::{Problem, Source};
+use super::effects::{Compiled, Effect, effects};
+use super::failure::script_error;
+use super::imports::circles;
+use super::{lint, renamed};
+use crate::engine::error::ScriptError;
+use crate::engine::limits;
 use crate::ruleset::{Ruleset, Sources, Text, words};
-use crate::yaml::{Data, Document};
-
-/// What a single run of a rule may use: far above what any rule needs, far below what hurts.
-pub(in crate::engine) mod limits {
-    /// Function calls and turns of loops.
-    pub const STEPS: u64 = 400_000;
-    /// Functions within functions.
-    pub const DEPTH: usize = 200;
-    /// Effects within effects; each takes several functions.
-    pub const EFFECTS: usize = 20;
-    /// Bytes of values.
-    pub const HEAP: usize = 64 << 20;
-    /// Elements of one list, letters of one text.
-    pub const LENGTH: usize = 100_000;
-}
-
-/// A rule text that does not compile, or a rule that failed while it ran.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScriptError {
-    /// The rule file.
-    pub file: String,
-    /// Counted from 1.
-    pub line: usize,
-    /// Counted from 1, in characters.
-    pub column: usize,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl fmt::Display for ScriptError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
-    }
-}
-
-impl ScriptError {
-    /// What the library says, with its place, or with the line that was entered last where it says none.
-    pub(in crate::engine) fn of(error: &starlark::Error, entered: Option<&(String, usize)>) -> Self {
-        let message = error.without_diagnostic().to_string();
-        let message = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
-        match error.span() {
-            Some(span) => {
-                let begin = span.resolve_span().begin;
-                Self { file: span.filename().to_owned(), line: begin.line + 1, column: begin.column + 1, message }
-            }
-            None => {
-                let (file, line) = entered.cloned().unwrap_or_else(|| ("ruleset.yaml".into(), 1));
-                Self { file, line, column: 1, message }
-            }
-        }
-    }
-
-    /// The same as a problem of the rule file.
-    pub fn problem<'a>(&self, mut sources: impl Iterator<Item = &'a Arc<Source>>) -> Problem {
-        let problem = Problem::new("bad-rule", self.message.clone());
-        match sources.find(|source| source.name == self.file) {
-            Some(source) => {
-                let line: usize = source.text.split_inclusive('\n').take(self.line - 1).map(str::len).sum();
-                let offset = source.text[line..].char_indices().nth(self.column - 1).map_or(line, |(at, _)| line + at);
-                problem.at(source, offset..offset + 1)
-            }
-            None => problem,
-        }
-    }
-}
-
-type Compiled<T> = OnceLock<Result<T, ScriptError>>;
-
-/// One effect of a rule file: where its text lies, and the function once it is compiled.
-#[derive(Debug)]
-struct Effect {
-    key: String,
-    /// The file in which it is written.
-    source: Arc<Source>,
-    /// Line of the text's first line, from 1.
-    line: usize,
-    /// The text's lines as they stand in the file, indentation and all.
-    body: String,
-    function: Compiled<OwnedFrozenValue>,
-}
-
-impl Effect {
-    /// Writes the effect as a function of these parameters. Blank lines before it let each line keep its number in the
-    /// rule file.
-    fn text(&self, params: &[String]) -> String {
-        let before = "\n".repeat(self.line.saturating_sub(2));
-        format!("{before}def effect({}):\n{}\n", params.join(", "), self.body)
-    }
-}
 
 /// A `.star` file.
 #[derive(Debug, Default)]
@@ -118,46 +32,35 @@ struct Script {
     compiled: Compiled<FrozenModule>,
 }
 
-/// A walk through files and what they use.
-#[derive(Default)]
-struct Walk {
-    /// In which order files were met.
-    orders: BTreeMap<usize, usize>,
-    /// Files whose circle is not known yet.
-    open: Vec<usize>,
-    circles: Vec<Vec<usize>>,
-}
-
 /// What has been compiled of a ruleset's texts.
 #[derive(Debug)]
 pub(in crate::engine) struct Scripts {
     sources: Arc<Sources>,
+    /// The names that they can use.
+    words: fn() -> &'static Globals,
     /// For each `.star` file: its module.
     modules: BTreeMap<usize, Script>,
     effects: Vec<OnceLock<Result<Vec<Effect>, ScriptError>>>,
 }
 
-/// Returns the compiled rules of a ruleset.
+/// Returns the compiled rules of a ruleset, which a run has prepared.
 pub(in crate::engine) fn scripts(ruleset: &Ruleset) -> &Scripts {
-    ruleset.compiled(|| Scripts::new(ruleset.sources()))
+    ruleset.compiled(|| unreachable!("a run prepares the rules before it calls one"))
 }
 
-/// Compiles every rule text and returns what is wrong with any of them, and with the ruleset itself.
-pub fn check_scripts(ruleset: &Ruleset) -> Vec<Problem> {
-    let _at_work = AtWork::begin();
-    let errors = scripts(ruleset).check(&ruleset.declared.hooks);
-    let found = errors.iter().map(|error| error.problem(ruleset.sources().texts()));
-    ruleset.problems.iter().cloned().chain(found).collect()
+/// Prepares the rules of a ruleset to be compiled, with the words that they can use.
+pub(in crate::engine) fn prepare(ruleset: &Ruleset, words: fn() -> &'static Globals) -> &Scripts {
+    ruleset.compiled(|| Scripts::new(ruleset.sources(), words))
 }
 
 impl Scripts {
-    fn new(sources: &Arc<Sources>) -> Self {
+    fn new(sources: &Arc<Sources>, words: fn() -> &'static Globals) -> Self {
         let effects = (0..sources.count()).map(|_| OnceLock::new()).collect();
         let modules = sources.scripts().iter().map(|&file| (file, Script::default())).collect();
-        Self { sources: Arc::clone(sources), modules, effects }
+        Self { sources: Arc::clone(sources), words, modules, effects }
     }
 
-    /// The function of an effect.
+    /// Returns the function of an effect.
     pub(in crate::engine) fn effect(
         &self,
         file: usize,
@@ -168,27 +71,28 @@ impl Scripts {
         effect.function.get_or_init(|| self.compile_effect(effect, params)).as_ref().map(Some).map_err(Clone::clone)
     }
 
-    /// The rule file of an effect and the line of its first words.
+    /// Returns the rule file of an effect and the line of its first words.
     pub(in crate::engine) fn place(&self, file: usize, key: &str) -> (String, usize) {
         let effects = self.effects_of(file).unwrap_or_default();
         let effect = effects.iter().find(|effect| effect.key == key);
         effect.map_or_else(|| (self.name(file), 1), |effect| (effect.source.name.clone(), effect.line))
     }
 
-    /// A function that one of the `.star` files defines.
+    /// Returns a function that one of the `.star` files defines.
     pub(in crate::engine) fn function(&self, name: &str) -> Result<OwnedFrozenValue, ScriptError> {
         let missing = || ScriptError {
             file: "ruleset.yaml".into(),
             line: 1,
             column: 1,
-            message: format!("no rule file defines the function `{name}`"),
+            message: renamed::new_name(&self.sources, name)
+                .unwrap_or_else(|| format!("no rule file defines the function `{name}`")),
         };
         let file = *self.sources.exports().get(name).ok_or_else(missing)?;
         self.module(file)?.get(name).map_err(|_| missing())
     }
 
     /// Compiles everything, for `rules check`.
-    fn check(&self, hooks: &BTreeMap<String, Vec<String>>) -> Vec<ScriptError> {
+    pub(in crate::engine) fn check(&self, hooks: &BTreeMap<String, Vec<String>>) -> Vec<ScriptError> {
         let mut errors: Vec<ScriptError> = self.modules.keys().filter_map(|&file| self.module(file).err()).collect();
         for file in 0..self.sources.count() {
             if self.modules.contains_key(&file) {
@@ -232,7 +136,7 @@ impl Scripts {
         errors
     }
 
-    /// The name of a file as people know it.
+    /// Returns the name of a file as people know it.
     fn name(&self, file: usize) -> String {
         self.sources.part(file)[0].source.name.clone()
     }
@@ -251,11 +155,11 @@ impl Scripts {
         found.as_deref().map_err(Clone::clone)
     }
 
-    /// The module with the functions of a file. Files that use each other share one.
+    /// Returns the module with the functions of a file. Files that use each other share one.
     fn module(&self, file: usize) -> Result<&FrozenModule, ScriptError> {
         let compiled = &self.modules[&file].compiled;
         if compiled.get().is_none() {
-            for circle in self.circles(file) {
+            for circle in circles(file, |file| self.uses(file), |file| self.modules[&file].compiled.get().is_some()) {
                 // The base's text first, so that what a nearer one computes from it is there.
                 let parts = circle.iter().flat_map(|&file| self.sources.part(file).iter().rev());
                 let texts: Vec<_> = parts.map(|text| (text.source.name.as_str(), text.law())).collect();
@@ -269,36 +173,7 @@ impl Scripts {
         compiled.get().expect("its circle is the last of them").as_ref().map_err(Clone::clone)
     }
 
-    /// The files that `file` needs and itself, less those that are compiled: each with those that need it and that it
-    /// needs, and after all others that it needs (Tarjan 1972).
-    fn circles(&self, file: usize) -> Vec<Vec<usize>> {
-        let mut walk = Walk::default();
-        self.walk(file, &mut walk);
-        walk.circles
-    }
-
-    fn walk(&self, file: usize, walk: &mut Walk) -> usize {
-        let order = walk.orders.len();
-        walk.orders.insert(file, order);
-        walk.open.push(file);
-        let mut lowest = order;
-        for next in self.uses(file).iter().filter(|next| self.modules[next].compiled.get().is_none()) {
-            match walk.orders.get(next) {
-                None => lowest = lowest.min(self.walk(*next, walk)),
-                Some(order) if walk.open.contains(next) => lowest = lowest.min(*order),
-                Some(_) => {}
-            }
-        }
-        if lowest == order {
-            let place = walk.open.iter().position(|open| *open == file).expect("opened above");
-            let mut circle = walk.open.split_off(place);
-            circle.sort_unstable();
-            walk.circles.push(circle);
-        }
-        lowest
-    }
-
-    /// The other files whose names a file uses.
+    /// Returns the other files whose names a file uses.
     fn uses(&self, file: usize) -> &BTreeSet<usize> {
         self.modules[&file].uses.get_or_init(|| {
             let texts = self.sources.part(file).iter().map(Text::law);
@@ -306,12 +181,12 @@ impl Scripts {
         })
     }
 
-    /// The files whose names a text uses.
+    /// Returns the files whose names a text uses.
     fn used<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
         words(text).into_iter().filter_map(|word| self.sources.exports().get(word).copied())
     }
 
-    /// The functions of these files that say which rule is at work.
+    /// Returns the functions of these files that name the running rule.
     fn naming_rules<'a>(&'a self, files: &'a [usize]) -> impl Iterator<Item = &'a str> {
         let texts = files.iter().flat_map(|&file| self.sources.part(file));
         let defined = texts.flat_map(|text| text.holds().map(move |(name, span)| (name, &text.source.text[span])));
@@ -351,11 +226,15 @@ impl Scripts {
                 }
             }
             for (name, text) in texts {
-                let failed = |error: starlark::Error| ScriptError::of(&error, Some(&((*name).to_owned(), 1)));
+                let failed = |error: starlark::Error| {
+                    let mut error = script_error(&error, Some(&((*name).to_owned(), 1)));
+                    renamed::explain(&self.sources, &mut error.message);
+                    error
+                };
                 let ast = parsed(name, text.clone().into_owned()).map_err(failed)?;
                 let mut eval = Evaluator::new(&module);
                 eval.set_max_tick_count(limits::STEPS).expect("set once, above zero");
-                eval.eval_module(ast, globals()).map_err(failed)?;
+                eval.eval_module(ast, (self.words)()).map_err(failed)?;
             }
             keep_causes(&module, self.naming_rules(own));
             module.freeze().map_err(|error| ScriptError {
@@ -394,46 +273,4 @@ fn parsed(name: &str, text: String) -> starlark::Result<AstModule> {
         [("+", "_plus"), ("*", "_times")].map(|(operator, function)| (operator.to_owned(), function.to_owned()));
     ast.replace_binary_operators(&HashMap::from(bounded));
     Ok(ast)
-}
-
-fn globals() -> &'static Globals {
-    static GLOBALS: OnceLock<Globals> = OnceLock::new();
-    GLOBALS.get_or_init(vocabulary::globals)
-}
-
-/// Finds the effects in a rule file: every text under a top-level key, as far as its cases.
-fn effects(source: &Arc<Source>) -> Result<Vec<Effect>, ScriptError> {
-    let text = source.text.split_inclusive("\ncases:").next().map_or("", |text| text.trim_end_matches("cases:"));
-    let document = Document::parse(text).map_err(|problems| {
-        let (line, column) = problems.first().map_or((1, 1), |problem| source.line_column(problem.span.start));
-        let message = problems.first().map_or_else(String::new, |problem| problem.message.clone());
-        ScriptError { file: source.name.clone(), line, column, message }
-    })?;
-    let mut found = Vec::new();
-    for entry in document.root().entries() {
-        let Data::Text(one_line) = &entry.value.data else { continue };
-        let (line, body) = match entry.value.literal_body(&document) {
-            Some((start, indent)) => {
-                let (line, _) = document.line_column(start);
-                let margin = " ".repeat(indent.max(1));
-                let rest = document.text()[start..].lines();
-                let body =
-                    rest.take_while(|line| line.trim().is_empty() || line.starts_with(&margin)).collect::<Vec<_>>();
-                (line, body.join("\n"))
-            }
-            None => {
-                let (line, column) = document.line_column(entry.value.span().start);
-                (line, format!("{}{one_line}", " ".repeat(column - 1)))
-            }
-        };
-        let body = if body.trim().is_empty() { " pass".to_owned() } else { body };
-        found.push(Effect {
-            key: entry.key.to_string(),
-            source: Arc::clone(source),
-            line,
-            body,
-            function: OnceLock::new(),
-        });
-    }
-    Ok(found)
 }

@@ -1,14 +1,14 @@
-//! The page of the vocabulary: `docs/vocabulary.md` is made of it.
+//! Describes the vocabulary: `docs/vocabulary.md` is made of it.
 
 use starlark::docs::{DocFunction, DocMember, DocType};
 
 use super::handles::{Player, Roll, Space};
-use super::vocabulary::lent;
+use super::vocabulary::own_words;
 
-/// The vocabulary as Markdown, from the same lists that scripts use.
+/// Writes the vocabulary as Markdown, from the same lists that scripts use.
 pub fn vocabulary() -> String {
-    let lent = lent().documentation();
-    let functions = lent
+    let own = own_words().documentation();
+    let functions = own
         .members
         .into_iter()
         .filter_map(|(name, item)| Some((name, item.try_as_member_with_collapsed_object().ok()?)));

@@ -7,8 +7,9 @@ use starlark::values::tuple::TupleRef;
 use starlark::values::{UnpackValue, Value, ValueLike};
 
 use super::handles::{Player, Space};
-use crate::engine::Interrupt;
 use crate::engine::context::Context;
+use crate::engine::interrupt::Interrupt;
+use crate::engine::world::called;
 use crate::game::{PlayerId, SpaceId};
 
 /// What rules can say, with the position of the text among the arguments; after it come the values that fill it.
@@ -88,7 +89,7 @@ impl<'t, 'v> Message<'t, 'v> {
 
     fn show(&mut self, value: Value<'v>, shown: &mut String) -> Result<(), Interrupt> {
         if let Some(player) = value.downcast_ref::<Player>() {
-            shown.push_str(&self.context.called(*player));
+            shown.push_str(&self.context.called(player.mover()));
             note(&mut self.players, player.id());
         } else if let Some(space) = value.downcast_ref::<Space>() {
             shown.push_str(&called(space.id()));
@@ -127,11 +128,6 @@ fn note<T: PartialEq>(noted: &mut Vec<T>, new: T) {
     if !noted.contains(&new) {
         noted.push(new);
     }
-}
-
-/// Names a space as messages do: "space 3", or on a map by its coordinates, "(1, 2)".
-pub(in crate::engine) fn called(space: SpaceId) -> String {
-    if space.place().is_some() { space.to_string() } else { format!("space {space}") }
 }
 
 /// The coordinates of a place on a map, if the value is a pair of numbers.

@@ -1,23 +1,28 @@
 //! The script host: the only folder that knows the script language.
 //!
-//! `compile` turns rule texts into functions when they are first used; `cell` is how a running rule reaches its context;
-//! `vocabulary` holds the words that rules use and `docs` describes them; `run` calls a rule and says how it ended.
+//! `compile` turns rule texts into functions when they are first used; `cell` is how a running rule reaches its context, and
+//! `calls` how it calls other functions of the ruleset; `vocabulary` holds the words that rules use and `docs` describes
+//! them; `run` calls a rule and says how it ended.
 
+mod calls;
 mod cause;
 mod cell;
 mod compile;
 mod depth;
 mod docs;
+mod effects;
+mod failure;
 mod gauge;
-pub(in crate::engine) mod handles;
+mod handles;
+mod imports;
 mod lint;
 mod message;
+mod methods;
+mod renamed;
 mod run;
 mod vocabulary;
 
-pub(in crate::engine) use compile::limits;
-pub use compile::{ScriptError, check_scripts};
 pub use docs::vocabulary;
 pub use gauge::{rule_at_work, rule_count};
-pub use run::{Run, run};
+pub use run::{Run, check_scripts, run};
 pub use vocabulary::read_dice;

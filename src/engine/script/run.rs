@@ -1,4 +1,4 @@
-//! Runs the rule of an action at a fresh context and says how it ended.
+//! Runs the rule of an action in a new context, and says how it ended.
 
 use std::sync::Arc;
 
@@ -7,23 +7,27 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 use starlark::values::dict::AllocDict;
 
-use super::cell::{at, call, settle, with_context};
-use super::compile::scripts;
+use super::calls::{call, settle};
+use super::cell::{at, with_context};
+use super::compile::prepare;
+use super::failure::script_error;
 use super::gauge::{AtWork, entered};
 use super::handles::{Player, Space};
-use super::{ScriptError, limits};
+use super::vocabulary::globals;
 use crate::data::Value as Data;
-use crate::engine::Interrupt;
+use crate::diagnostic::Problem;
 use crate::engine::context::{Context, recorded};
+use crate::engine::error::ScriptError;
+use crate::engine::interrupt::Interrupt;
+use crate::engine::limits;
 use crate::game::{Amends, Game, PendingAction};
-use crate::protocol::Selections;
-use crate::protocol::{Event, Selection};
+use crate::protocol::{Event, Refusal, Selection, Selections, Status};
 use crate::ruleset::{Action, Argument, Ruleset};
 
-/// How a run ended, and what had come of it until then.
+/// How a run ended, and what had happened until then.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// The game after the action; of a run that stopped, as far as it came.
+    /// The game after the action; of a run that stopped, the game at that point.
     pub game: Game,
     /// The selections in the order in which they were made.
     pub selections: Vec<Selection>,
@@ -33,18 +37,20 @@ pub struct Run {
     pub random: Data,
     /// Choices, as the file keeps them.
     pub chosen: Data,
-    /// The answers, with what was used of them.
+    /// The selections that were given, with what was used of them.
     pub given: Selections,
-    /// Switches not at their default that were leaned on.
+    /// Switches not at their default that it depended on.
     pub rulings: Vec<(String, String)>,
     /// Actions whose time ran out.
     pub lapsed: Vec<PendingAction>,
     /// Changes that it made to the rolls of other actions.
     pub amends: Vec<Amends>,
-    /// By the ids of entries that were played again: their selections since, where these differ.
+    /// By the ids of entries that were replayed: their selections since, if these differ.
     pub again: Data,
-    /// Why it stopped before its end; `None` for an action that was carried out.
-    pub halt: Option<Interrupt>,
+    /// The change of an action of the log that it stopped at; what followed that action must be played again first.
+    pub rewinds: Option<Amends>,
+    /// How it ended; of a run that rewinds, the refusal for a caller that cannot go back.
+    pub status: Status,
 }
 
 /// Carries out `action` on `game` with the answers given. Pure: the same arguments give the same result.
@@ -52,16 +58,33 @@ pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selectio
     let _at_work = AtWork::begin();
     entered(None);
     let context = Context::new(Arc::clone(ruleset), game.clone(), action.clone(), given);
+    let scripts = prepare(ruleset, globals);
     let (mut context, ended) = with_context(context, || play(ruleset, action));
-    let entered = context.running.last().map(|(file, key)| scripts(&ruleset).place(*file, key));
-    let placed = |failed: &starlark::Error| ScriptError::of(failed, entered.as_ref());
-    let halt = match (context.halt.take(), ended) {
+    let entered = context.running.last().map(|(file, key)| scripts.place(*file, key));
+    let placed = |failed: &starlark::Error| script_error(failed, entered.as_ref());
+    let interrupt = match (context.halt.take(), ended) {
         (Some(Interrupt::Failed(error)), Err(failed)) if error.line == 0 => {
             Some(Interrupt::Failed(ScriptError { message: error.message, ..placed(&failed) }))
         }
         (Some(Interrupt::Ended), _) | (None, Ok(())) => context.finish().err(),
-        (Some(halt), _) => Some(halt),
+        (Some(interrupt), _) => Some(interrupt),
         (None, Err(failed)) => Some(Interrupt::Failed(placed(&failed))),
+    };
+    let mut rewinds = None;
+    let status = match interrupt {
+        None | Some(Interrupt::Ended) => Status::Done,
+        Some(Interrupt::Asks(question)) => Status::Asks(*question),
+        Some(Interrupt::Refused(refusal)) => Status::Refused(refusal),
+        Some(Interrupt::NeedsRuling(ruling)) => Status::NeedsRuling(ruling),
+        Some(Interrupt::Failed(error)) => {
+            let help = "the rule file is wrong; `referee rules check` checks all of them";
+            Status::Refused(Refusal::new("rule-failed", error.to_string()).help(help))
+        }
+        Some(Interrupt::Rewinds(amends)) => {
+            rewinds = Some(amends);
+            let message = "it would change an action that it did not change before";
+            Status::Refused(Refusal::new("replay-refused", message).rule("R-61"))
+        }
     };
     let (random, chosen) = recorded(&context.selections);
     Run {
@@ -75,8 +98,17 @@ pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selectio
         lapsed: context.lapsed,
         amends: context.amends,
         again: Data::Null,
-        halt,
+        rewinds,
+        status,
     }
+}
+
+/// Compiles every rule text and returns what is wrong with any of them, and with the ruleset itself.
+pub fn check_scripts(ruleset: &Ruleset) -> Vec<Problem> {
+    let _at_work = AtWork::begin();
+    let errors = prepare(ruleset, globals).check(&ruleset.declared.hooks);
+    let found = errors.iter().map(|error| error.problem(ruleset.sources().texts()));
+    ruleset.problems.iter().cloned().chain(found).collect()
 }
 
 fn play(ruleset: &Ruleset, action: &Action) -> starlark::Result<()> {

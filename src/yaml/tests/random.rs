@@ -1,19 +1,21 @@
 //! Random edits of random files in all the styles that people write, judged by a model and by another reader.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::super::gap;
-use super::super::tree::Node;
 use super::made_up::{any_value, file, key_of, scalar_value};
 use super::*;
+use crate::diagnostic::Source;
+use crate::yaml::read::tree::{Node, NodeStyle};
+use crate::yaml::trivia;
 
 const FILES: u64 = 20_000;
 
-/// All paths into a value, the top level first.
+/// Collects all paths into a value, the top level first.
 fn paths(node: &Node, above: &Path, all: &mut Vec<Path>) {
     all.push(above.clone());
     let mut enter = |step: Step, child: &Node| {
@@ -93,7 +95,7 @@ fn vary(rng: &mut ChaCha8Rng, value: &mut Value) {
     }
 }
 
-/// Whether one edit reaches into what the other sets or removes, or they are after the same thing.
+/// Whether one edit reaches into what the other sets or removes, or both change the same value.
 fn clash(one: &Edit, other: &Edit) -> bool {
     let whole = |edit: &Edit| !matches!(edit, Edit::Insert { .. });
     // Two keys that look the same may not come together in one map.
@@ -104,7 +106,7 @@ fn clash(one: &Edit, other: &Edit) -> bool {
     (whole(one) && b.starts_with(&a)) || (whole(other) && a.starts_with(&b))
 }
 
-/// What the edits mean, without any text.
+/// Makes the edits in data, without any text.
 fn model(mut value: Value, edits: &[Edit]) -> Value {
     fn find<'v>(value: &'v mut Value, path: &[Step]) -> &'v mut Value {
         path.iter().fold(value, |value, step| match (step, value) {
@@ -155,7 +157,7 @@ fn model(mut value: Value, edits: &[Edit]) -> Value {
     value
 }
 
-/// As JSON, for a reader that knows only text as keys.
+/// Converts to JSON, for a reader that knows only text as keys.
 fn json(value: &Value) -> serde_json::Value {
     match value {
         Value::Null => serde_json::Value::Null,
@@ -179,7 +181,7 @@ fn sorted(value: &Value) -> Value {
     }
 }
 
-/// The lines that an edit may touch: those of what it changes, and of the brackets around it.
+/// Collects the lines that an edit may touch: those of the changed value, and of the brackets around it.
 fn touched(document: &Document, edit: &Edit, lines: &mut BTreeSet<usize>) {
     let text = document.text();
     let mut spans: Vec<(usize, usize)> = Vec::new();
@@ -188,7 +190,7 @@ fn touched(document: &Document, edit: &Edit, lines: &mut BTreeSet<usize>) {
     // The key or dash of the node.
     let mut sign = node.span().start;
     for (depth, step) in path.iter().enumerate() {
-        if node.look == super::super::tree::Look::Flow {
+        if node.style == NodeStyle::Flow {
             spans.push((sign, node.span().end));
         }
         let Some(child) = node.child(step) else {
@@ -204,7 +206,7 @@ fn touched(document: &Document, edit: &Edit, lines: &mut BTreeSet<usize>) {
         } else {
             let mut from = node.span().start;
             let dash = |item: &Node| {
-                let dash = gap::indicator(text, from, b'-').unwrap_or(item.span().start);
+                let dash = trivia::indicator(text, from, b'-').unwrap_or(item.span().start);
                 from = item.span().end;
                 (dash, item.span().end)
             };
@@ -219,7 +221,7 @@ fn touched(document: &Document, edit: &Edit, lines: &mut BTreeSet<usize>) {
             spans.push(siblings[place]);
             // Another may take the place beside a dash; and what is left empty is written anew.
             if matches!(edit, Edit::Remove { .. }) {
-                let beside = !gap::begins_line(text, node.span().start);
+                let beside = !trivia::begins_line(text, node.span().start);
                 spans.extend(siblings.iter().filter(|_| beside).map(|&(start, _)| (start, start)));
                 if siblings.len() <= 4 {
                     spans.push((sign, node.span().end));
@@ -241,7 +243,7 @@ fn touched(document: &Document, edit: &Edit, lines: &mut BTreeSet<usize>) {
     }
 }
 
-/// Whether all lines but the touched ones are still there, in their order.
+/// Checks that all other lines than the touched ones are still there, in order.
 fn keeps_lines(old: &Document, edits: &[Edit], new: &str) -> Result<(), String> {
     let mut touched_lines = BTreeSet::new();
     for edit in edits {
@@ -342,8 +344,8 @@ fn broken_files_are_refused_or_read_but_never_panic() {
                 _ => {}
             }
         }
-        let Ok(document) = Document::parse_bytes(&bytes) else {
-            let _ = head(&String::from_utf8_lossy(&bytes), &["c"]);
+        let Ok(document) = Document::parse_bytes("f", &bytes) else {
+            let _ = parse_head(&Arc::new(Source::new("f", String::from_utf8_lossy(&bytes))), &["c"]);
             continue;
         };
         let mut all = Vec::new();

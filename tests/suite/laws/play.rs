@@ -5,10 +5,10 @@ use std::sync::Arc;
 use nomic_referee::data::Value;
 use nomic_referee::game::{Board, Game, LogEntry, Outcome};
 use nomic_referee::play::{
-    Answer, AnswerSource, By, Options, Origin, Played, Question, Request, Selections, Status, What, drop_pending,
-    resume, spelled, take_turn,
+    Answer, AnswerSource, By, Options, Origin, Played, Question, Refusal, Request, Selections, Status, What,
+    drop_pending, resume, spelled, take_turn,
 };
-use nomic_referee::ruleset::{ActionError, Ruleset};
+use nomic_referee::ruleset::Ruleset;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -76,11 +76,11 @@ pub fn run(
     words: &[String],
     given: Selections,
     answers: &mut dyn AnswerSource,
-) -> Result<Played, ActionError> {
+) -> Result<Played, Refusal> {
     let request = Request { words: words.to_vec(), given, ..Request::default() };
     match words[0].as_str() {
-        "resume" => resume(ruleset, game, &words[1..], &request, answers),
-        "drop" => drop_pending(ruleset, game, &words[1..]),
+        "resume" => Ok(resume(ruleset, game, &words[1..], &request, answers)),
+        "drop" => Ok(drop_pending(ruleset, game, &words[1..])),
         _ => take_turn(ruleset, game, &request, answers),
     }
 }
@@ -168,8 +168,8 @@ impl Step {
         let mut given = Selections::default();
         for (key, value) in entry.action.random.entries() {
             // What it had drawn before and did not need in the end is in the entry, and nothing asks for it.
-            let made = self.turn.selections.iter().filter(|made| key.is(&made.selection.key));
-            let asked = made.map(|made| made.selection.value.items().len()).sum();
+            let made = self.turn.selections.iter().filter(|made| key.is(&made.key));
+            let asked = made.map(|made| made.value.items().len()).sum();
             given.add(&key.to_string(), value.items().iter().take(asked).cloned());
         }
         for (key, value) in entry.action.chosen.entries() {

@@ -1,0 +1,131 @@
+//! Spaces, links and space types.
+
+#![expect(clippy::uninlined_format_args, reason = "a parameter called `type` cannot stand in a format text")]
+
+use std::sync::Arc;
+
+use starlark::environment::GlobalsBuilder;
+use starlark::eval::Evaluator;
+use starlark::starlark_module;
+use starlark::values::Value;
+use starlark::values::none::{NoneOr, NoneType};
+use starlark::values::tuple::UnpackTuple;
+
+use super::super::calls::run_effect;
+use super::super::cell::at;
+use super::super::handles::Space;
+use crate::data::Value as Data;
+use crate::engine::context::Context;
+use crate::engine::world::called;
+use crate::game::SpaceId;
+
+#[starlark_module]
+pub(super) fn board(builder: &mut GlobalsBuilder) {
+    /// All spaces, in the order of the file.
+    fn spaces() -> starlark::Result<Vec<Space>> {
+        at(|context| Ok(context.game.board().spaces().map(|space| Space::from(space.id)).collect()))
+    }
+
+    /// The space with this identifier, or None.
+    fn space(id: i64) -> starlark::Result<NoneOr<Space>> {
+        at(|context| Ok(NoneOr::from_option(context.game.space(SpaceId(id)).map(|space| Space::from(space.id)))))
+    }
+
+    /// The identifier of the place (x, y) on a map, as a number for `space` and `create_space` (L-1); None beyond its reach.
+    fn place(x: i64, y: i64) -> starlark::Result<NoneOr<i64>> {
+        at(|_| Ok(NoneOr::from_option(SpaceId::at(x, y).map(|id| id.0))))
+    }
+
+    /// Whether a line runs from one identifier up to another: each of its spaces but the last precedes the next (B-7).
+    fn is_line(start: i64, end: i64) -> starlark::Result<bool> {
+        at(|context| Ok(context.game.board().is_line(SpaceId(start), SpaceId(end))))
+    }
+
+    /// Whether a loop runs from one identifier up to another: a line, and its start succeeds its end (B-8).
+    fn is_loop(start: i64, end: i64) -> starlark::Result<bool> {
+        at(|context| Ok(context.game.board().is_loop(SpaceId(start), SpaceId(end))))
+    }
+
+    /// Makes a space without successors and gives it; None where its identifier is in use (B-4).
+    fn create_space(id: i64, r#type: &str) -> starlark::Result<NoneOr<Space>> {
+        at(|context| {
+            if !context.ruleset.has_type(r#type) {
+                return Err(Context::failed(&format!("there is no space type `{}`", r#type)));
+            }
+            let space = crate::game::Space {
+                id: SpaceId(id),
+                kind: r#type.into(),
+                successors: Vec::new(),
+                fields: Data::Map(Vec::new()),
+            };
+            if !context.game.board_mut().create(space) {
+                return Ok(NoneOr::None);
+            }
+            let text = format!("{} is created ({})", called(SpaceId(id)), r#type);
+            context.tell(text, &[], &[SpaceId(id)], &[]);
+            Ok(NoneOr::Other(Space(id)))
+        })
+    }
+
+    /// Adds a link, so that `to` succeeds `from` (CN-1).
+    fn link(from: Space, to: Space) -> starlark::Result<NoneType> {
+        at(|context| {
+            context.space(to.id())?;
+            let linked = context.space(from.id())?.successors.contains(&to.id());
+            if !linked {
+                if let Some(space) = context.game.board_mut().get_mut(from.id()) {
+                    space.successors.push(to.id());
+                }
+                let (from, to) = (from.id(), to.id());
+                context.tell(format!("{} now precedes {}", called(from), called(to)), &[], &[from, to], &[]);
+            }
+            Ok(NoneType)
+        })
+    }
+
+    /// Takes a link away.
+    fn unlink(from: Space, to: Space) -> starlark::Result<NoneType> {
+        at(|context| {
+            if context.space(from.id())?.successors.contains(&to.id()) {
+                if let Some(space) = context.game.board_mut().get_mut(from.id()) {
+                    space.successors.retain(|id| *id != to.id());
+                }
+                let (from, to) = (from.id(), to.id());
+                context.tell(format!("{} no longer precedes {}", called(from), called(to)), &[], &[from, to], &[]);
+            }
+            Ok(NoneType)
+        })
+    }
+
+    /// The members of a category, or None where the name is no category (C-1).
+    fn category(name: &str) -> starlark::Result<NoneOr<Vec<String>>> {
+        at(|context| {
+            let members = context.ruleset.category(name);
+            Ok(NoneOr::from_option(
+                members.map(|members| members.iter().map(std::string::ToString::to_string).collect()),
+            ))
+        })
+    }
+
+    /// Everything that can be the type of a space: the types, then the categories (B-6).
+    fn space_types() -> starlark::Result<Vec<String>> {
+        at(|context| Ok(context.ruleset.type_names().map(std::string::ToString::to_string).collect()))
+    }
+
+    /// Whether a space type is declared unique (S-5).
+    fn is_unique(r#type: &str) -> starlark::Result<bool> {
+        at(|context| Ok(context.ruleset.space_type(r#type).is_some_and(|rule| rule.unique)))
+    }
+
+    /// Runs an effect of a space type, such as "on-land", and gives what it returns; None where the type has none.
+    fn space_effect<'v>(
+        r#type: &str,
+        effect: &str,
+        #[starlark(args)] args: UnpackTuple<Value<'v>>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        let ruleset = at(|context| Ok(Arc::clone(&context.ruleset)))?;
+        let Some(rule) = ruleset.space_type(r#type) else { return Ok(Value::new_none()) };
+        run_effect(&ruleset, rule.file, rule.rule(), effect, &args.items, eval)
+    }
+}

@@ -1,0 +1,102 @@
+//! Carries out one action: answers its questions from what was given and from the caller, and keeps the rest.
+
+use std::sync::Arc;
+
+use super::pending::{PendingState, save_pending, with_first};
+use super::record::completed_turn;
+use super::resolve::run_whole;
+use super::sealed::Seal;
+use super::turn::{Played, Request};
+use crate::data::Value;
+use crate::engine::Run;
+use crate::game::{Game, PendingAction, changes};
+use crate::protocol::{Answer, AnswerSource, By, Options, Origin, Question, Selections, Status, What};
+use crate::ruleset::{Action, Ruleset};
+
+/// Carries out an action of which an earlier step has left `known`, and returns what results from it.
+pub(super) fn play(
+    ruleset: &Arc<Ruleset>,
+    game: &Game,
+    action: &Action,
+    request: &Request,
+    known: &PendingState,
+    answers: &mut dyn AnswerSource,
+) -> Played {
+    let action = &Action { at: request.at, amended: known.amended.clone(), ..action.clone() };
+    // The action under way is not pending while it is carried out.
+    let mut start = game.clone();
+    if let Some(index) = known.index {
+        Arc::make_mut(&mut start.pending).remove(index);
+    }
+    let mut given = Selections::default();
+    for map in [&known.random, &known.chosen] {
+        given.add_recorded(map);
+    }
+    given.extend(&request.given);
+    let commenced = PendingAction {
+        what: action.what.clone(),
+        at: request.at,
+        phase: game.phase,
+        link: request.link.clone(),
+        amended: known.amended.clone(),
+        met: known.met,
+        sealed: known.sealed.clone(),
+        ..PendingAction::default()
+    };
+    let is_sealed = game.sealed.get("hash").is_some() && game.sealed.get("secret").is_none();
+    let mut seal = request.secret.as_ref().filter(|_| is_sealed).map(|secret| Seal::new(secret, game, &commenced));
+    let resolve = |given| run_whole(ruleset, &start, action, given);
+    let ran = run_answered(resolve, given, request, seal.as_mut(), answers);
+    let status = ran.status.clone();
+    let sealed = seal.map_or(commenced.sealed.clone(), |seal| seal.to_value());
+    let commenced = PendingAction { random: ran.random.clone(), chosen: ran.chosen.clone(), sealed, ..commenced };
+    if status == Status::Done && ruleset.declared.action(&action.name).is_some_and(|rule| rule.looks) {
+        let (action, next) = (action.what.clone(), game.clone());
+        return Played { status, action, selections: ran.selections, events: ran.events, changes: Vec::new(), next };
+    }
+    if status == Status::Done {
+        // What was drawn while it waited is in its entry, though the way that it took in the end needs none of it.
+        let waited = known.index.map_or(&Value::Null, |_| &known.random);
+        let commenced = PendingAction { random: with_first(Some(&ran.random), waited), ..commenced };
+        return completed_turn(ruleset, game, ran, commenced, None);
+    }
+    let next = save_pending(ruleset, game, known, &ran, commenced);
+    let (action, changes) = (action.what.clone(), changes(game, &next));
+    Played { status, action, selections: ran.selections, events: Vec::new(), changes, next }
+}
+
+/// Runs until every question has its answer, or one is open.
+pub(super) fn run_answered(
+    run: impl Fn(Selections) -> Run,
+    mut given: Selections,
+    request: &Request,
+    mut seal: Option<&mut Seal>,
+    answers: &mut dyn AnswerSource,
+) -> Run {
+    loop {
+        let ran = run(given.clone());
+        let Status::Asks(question) = &ran.status else { return ran };
+        let declined = || {
+            let value = decline(question).filter(|_| request.decline)?;
+            Some(Answer { values: vec![value], origin: Origin::Declined })
+        };
+        let sealed = seal.as_mut().and_then(|seal| seal.answer(question));
+        let sealed = sealed.map(|values| Answer { values, origin: Origin::Drawn });
+        let Some(answer) = sealed.or_else(declined).or_else(|| answers.answer(question)) else { return ran };
+        given.answer(question, answer);
+    }
+}
+
+/// Returns the answer that declines an optional effect, if the question is about one.
+fn decline(question: &Question) -> Option<Value> {
+    if question.by == By::Random {
+        return None;
+    }
+    let Options::OneOf(options) = &question.options else { return None };
+    let no = match question.what {
+        What::YesNo => Value::from("no"),
+        What::Number => Value::Int(0),
+        _ => Value::from("none"),
+    };
+    options.contains(&no).then_some(no)
+}

@@ -1,0 +1,163 @@
+//! Pending actions: what an earlier step of an action has left, and the dice that it must reuse (RC-2).
+
+use std::sync::Arc;
+
+use crate::data::Value;
+use crate::engine::Run;
+use crate::game::{Amendment, Game, LogEntry, Outcome, PendingAction, PlayerId};
+use crate::protocol::{Origin, Refusal, Status};
+use crate::ruleset::{Action, Ruleset, find_player};
+
+/// What an earlier step of the same action has left.
+#[derive(Default)]
+pub(super) struct PendingState {
+    /// Its index among the pending actions of the game.
+    pub index: Option<usize>,
+    pub random: Value,
+    pub chosen: Value,
+    pub amended: Vec<Amendment>,
+    /// The entry whose dice it reuses.
+    pub met: Option<i64>,
+    pub sealed: Value,
+}
+
+/// Finds the dropped or undone entry whose dice this action must reuse (RC-2): the oldest in this phase that is neither
+/// void nor already reused.
+pub(super) fn dice_to_reuse<'a>(game: &'a Game, action: &Action) -> Option<&'a LogEntry> {
+    let this_phase = game.log.iter().rev().take_while(|entry| entry.action.phase >= game.phase);
+    let own: Vec<&LogEntry> = this_phase.map(Arc::as_ref).filter(|entry| entry.action.what == action.what).collect();
+    let free = |entry: &&&LogEntry| {
+        let dropped = entry.outcome == Some(Outcome::Dropped) || entry.undone && entry.outcome.is_none();
+        let reused = own.iter().any(|later| later.action.met == Some(entry.id));
+        let void = || game.log.iter().any(|later| later.voids(entry.id));
+        dropped && !reused && !entry.action.random.is_empty() && !void()
+    };
+    own.iter().rev().find(free).copied()
+}
+
+pub(super) fn name_after(game: &Game, player: Option<PlayerId>) -> String {
+    let name = player.map(|player| game.player(player).name.to_string()).unwrap_or_default();
+    if name.is_empty() {
+        name
+    } else {
+        format!(" {}", shlex::try_quote(&name).map_or_else(|_| name.clone(), std::borrow::Cow::into_owned))
+    }
+}
+
+fn read_command(ruleset: &Ruleset, game: &Game, what: &str) -> Option<Action> {
+    Action::read(ruleset, game, &shlex::split(what)?).ok()
+}
+
+/// Finds the pending action that the words mean, with its index.
+///
+/// # Errors
+/// Refuses a name that is not a player's of this game, and words that fit none or several.
+pub(super) fn find_pending(ruleset: &Ruleset, game: &Game, which: &[String]) -> Result<(usize, Action), Refusal> {
+    // The first word names a player, or like the others something of the command: a person who joins is not a player yet.
+    let wanted = which.first().map(|player| find_player(game, player));
+    let named = wanted.as_ref().is_some_and(Result::is_ok);
+    let unknown = wanted.as_ref().and_then(|wanted| wanted.as_ref().err()).cloned();
+    let (wanted, words) = (wanted.and_then(Result::ok), &which[usize::from(named)..]);
+    let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let fits = |what: &str| words.iter().all(|word| what.to_lowercase().contains(word));
+    let open = game
+        .pending
+        .iter()
+        .enumerate()
+        .filter_map(|(place, pending)| Some((place, read_command(ruleset, game, &pending.what)?)));
+    let mut found: Vec<(usize, Action)> =
+        open.filter(|(_, action)| (wanted.is_none() || action.player() == wanted) && fits(&action.what)).collect();
+    if found.len() > 1 {
+        let list = found.iter().map(|(_, action)| action.what.as_str()).collect::<Vec<_>>().join(", ");
+        let help = "name the player, and a word of the command if they have several";
+        return Err(Refusal::new("ambiguous", format!("several actions are pending: {list}")).help(help));
+    }
+    if let (true, Some(error)) = (found.is_empty(), unknown) {
+        return Err(error);
+    }
+    found.pop().ok_or_else(|| {
+        let message = match wanted {
+            Some(player) => format!("{} has no pending action", game.player(player).name),
+            None => "there is no pending action".to_owned(),
+        };
+        Refusal::new("nothing-pending", message).help("see `referee show pending`").rule("PA-2")
+    })
+}
+
+/// Returns the game as it was, with what was drawn, which can never be drawn again (RC-2), and a question left open.
+pub(super) fn save_pending(
+    ruleset: &Ruleset,
+    game: &Game,
+    known: &PendingState,
+    ran: &Run,
+    commenced: PendingAction,
+) -> Game {
+    let asks = matches!(ran.status, Status::Asks(_));
+    let stuck = matches!(&ran.status, Status::Refused(refusal) if refusal.code == "dead-end");
+    let drawn = ran.selections.iter().any(|selection| selection.origin == Origin::Drawn);
+    if !(asks || stuck || drawn) {
+        return game.clone();
+    }
+    // What was posted for later steps is kept too: it should not have to be posted again.
+    let pending = if asks {
+        let mut pending = commenced;
+        ran.given.add_left(&mut pending.random, |key| ruleset.declared.is_random(key));
+        ran.given.add_left(&mut pending.chosen, |key| !ruleset.declared.is_random(key));
+        pending
+    } else {
+        // A draw that this way did not need stays a fact of the action.
+        let random = with_first(Some(&commenced.random), &known.random);
+        PendingAction { random, chosen: known.chosen.clone(), ..commenced }
+    };
+    let mut next = game.clone();
+    let list = Arc::make_mut(&mut next.pending);
+    match known.index {
+        Some(index) => list[index] = pending,
+        None => list.push(pending),
+    }
+    next
+}
+
+/// Returns what was pending when the entry at this index of the log was made: what it says itself, or what the next entry
+/// that says so found, and what was dropped between them, as far as it had been begun by then in the same phase.
+pub(super) fn pending_then(log: &[Arc<LogEntry>], place: usize, now: &[PendingAction]) -> Vec<PendingAction> {
+    let entry = &log[place];
+    let before = |entry: &LogEntry| {
+        let [before, _] = entry.changes.get("/pending").map(Value::items)? else { return None };
+        Some(before.items().iter().filter_map(PendingAction::read).collect::<Vec<_>>())
+    };
+    if let Some(mut own) = before(entry) {
+        own.retain(|pending| pending.what != entry.action.what);
+        return own;
+    }
+    // An action waits within its phase only.
+    let later = &log[place + 1..];
+    let later = &later[..later.iter().position(|own| own.action.phase != entry.action.phase).unwrap_or(later.len())];
+    let next = later.iter().position(|later| later.counts() && later.changes.get("/pending").is_some());
+    let found = next.and_then(|next| before(&later[next])).unwrap_or_else(|| now.to_vec());
+    let dropped = later[..next.unwrap_or(later.len())].iter().filter(|later| later.outcome == Some(Outcome::Dropped));
+    let then = |pending: &PendingAction| {
+        pending.phase == entry.action.phase && pending.at.zip(entry.action.at).is_none_or(|(own, at)| own <= at)
+    };
+    found.into_iter().chain(dropped.map(|later| later.action.clone())).filter(then).collect()
+}
+
+/// Returns what had been drawn for the action of an entry while it was pending, as the entry says it.
+pub(super) fn waited(entry: &LogEntry) -> Value {
+    let before = entry.changes.get("/pending").and_then(|pair| pair.items().first()).map_or(&[][..], Value::items);
+    let own = before.iter().find(|own| own.get("do").and_then(Value::as_text) == Some(&entry.action.what));
+    own.and_then(|own| own.get("random")).cloned().unwrap_or_default()
+}
+
+/// Returns the selections of an entry since it was last played again, and after them those of its first time that it did
+/// not need then: a draw once made is kept (RC-2).
+pub(super) fn with_first(since: Option<&Value>, first: &Value) -> Value {
+    let mut all = since.cloned().unwrap_or_else(|| Value::Map(Vec::new()));
+    for (key, values) in first.entries() {
+        let now = all.get(&key.to_string()).map_or(&[][..], Value::items);
+        let rest = values.items().get(now.len()..).unwrap_or_default();
+        let mut both: Vec<Value> = now.iter().chain(rest).cloned().collect();
+        all.set(key.clone(), if both.len() == 1 { both.remove(0) } else { Value::List(both) });
+    }
+    all
+}

@@ -1,0 +1,213 @@
+//! Verifies one entry of a log.
+
+use std::sync::Arc;
+
+use super::finding::{Finding, Rulebooks, Verified, in_words};
+use crate::data::{Key, Value};
+use crate::engine::Run;
+use crate::game::{Amends, Game, LogEntry, Outcome, PendingAction, Rolled, as_recorded, changes};
+use crate::play::pending::{dice_to_reuse, waited, with_first};
+use crate::play::replay::{replay_corrected, void_only};
+use crate::play::resolve::run_whole;
+use crate::play::turn::Request;
+use crate::play::{adjudicate, migrate, sealed};
+use crate::protocol::{Refusal, Selections, Status};
+use crate::ruleset::{Action, Ruleset};
+
+/// Resolves one entry again on the game as it was, and compares.
+pub(super) fn verify_entry(
+    rulesets: Rulebooks,
+    then: &Game,
+    entry: &LogEntry,
+    secret: Option<&str>,
+    verified: &mut Verified,
+) {
+    let mut found = |code: &'static str, message: String| {
+        verified.findings.push(Finding { code, entry: Some(entry.id), pointer: None, message });
+    };
+    let count = entry.changes.entries().len();
+    let pin = entry.ruleset.clone().unwrap_or_default();
+    let Some(ruleset) = rulesets(&pin) else {
+        verified.not_checkable.push((entry.id, pin));
+        return;
+    };
+    if entry.outcome == Some(Outcome::Declared) {
+        verified.declared += count;
+    }
+    if !pin.is_empty() && !ruleset.is_pin_of(&pin, then) {
+        found(
+            "other-rules",
+            format!("entry {} names the rules {pin}, but amendments had made them {}", entry.id, ruleset.pin_of(then)),
+        );
+    }
+    let words = shlex::split(&entry.action.what).unwrap_or_default();
+    for (code, message) in sealed::wrong(then, secret, entry) {
+        found(code, message);
+    }
+    let ran = match replay_entry(&ruleset, then, entry, &words) {
+        Ok(ran) => ran,
+        Err(message) => {
+            found("not-possible", format!("entry {}, `{}`, is not possible: {message}", entry.id, entry.action.what));
+            return;
+        }
+    };
+    verified.replayed += 1;
+    for message in sealed::other_draws(entry, &ran.selections) {
+        found("other-draws", message);
+    }
+    if let Some(met) = second_try(&ruleset, then, entry, &words) {
+        found("second-try", format!("entry {} rolled new dice; it must reuse those of entry {met} (RC-2)", entry.id));
+    }
+    let mut next = ran.game;
+    next.sweep();
+    let of_the_game = |value: &Value| {
+        Value::Map(value.entries().iter().filter(|(key, _)| !key.is("/pending")).cloned().collect()).in_order()
+    };
+    let now = of_the_game(&as_recorded(&changes(then, &next)));
+    let recorded = of_the_game(&entry.changes);
+    let differing = |one: &Value, other: &Value| -> Vec<(String, Value)> {
+        let own = one.entries().iter().filter(|(key, value)| other.get(&key.to_string()) != Some(value));
+        own.map(|(key, value)| (key.to_string(), value.clone())).collect()
+    };
+    if let Some(why) = pending_not_held(then, entry, &next) {
+        let message = format!("entry {} records the wrong pending actions: {why}", entry.id);
+        let pointer = Some("/pending".to_owned());
+        verified.findings.push(Finding { code: "other-outcome", entry: Some(entry.id), pointer, message });
+    }
+    let wrong = differing(&recorded, &now);
+    let missing = differing(&now, &recorded).into_iter().filter(|(key, _)| recorded.get(key).is_none());
+    for pointer in wrong.iter().map(|(pointer, _)| pointer.clone()).chain(missing.map(|(pointer, _)| pointer)) {
+        let is = recorded.get(&pointer).map_or_else(|| "nothing".to_owned(), Value::to_string);
+        let should = now.get(&pointer).map_or_else(|| "nothing".to_owned(), Value::to_string);
+        verified.findings.push(Finding {
+            code: "other-outcome",
+            entry: Some(entry.id),
+            pointer: Some(pointer.clone()),
+            message: format!("entry {} records {is} for {pointer}, but replaying it gives {should}", entry.id),
+        });
+    }
+    if entry.outcome != Some(Outcome::Declared) {
+        verified.explained += count - wrong.len().min(count);
+    }
+    let mut differs = |what: &str, recorded: &Value, now: &Value| {
+        if recorded.in_order() != now.in_order() {
+            let (is, should) = (in_words(recorded), in_words(now));
+            verified.findings.push(Finding {
+                code: "other-selections",
+                entry: Some(entry.id),
+                pointer: None,
+                message: format!("entry {} records {what} {is}, but replaying it gives {should}", entry.id),
+            });
+        }
+    };
+    if entry.outcome != Some(Outcome::Declared) {
+        differs("draws", &entry.action.random, &with_first(Some(&ran.random), &waited(entry)));
+        differs("choices", &entry.action.chosen, &ran.chosen);
+        differs("replays", &entry.again, &ran.again);
+        let rulings = ran.rulings.iter().map(|(key, value)| (Key::from(key.as_str()), Value::from(value.as_str())));
+        differs("rulings", &entry.rulings, &Value::Map(rulings.collect()));
+        if entry.amends != ran.amends {
+            differs("changes of others", &list(&entry.amends), &list(&ran.amends));
+        }
+    }
+}
+
+/// Says why the pending actions that an entry records are wrong: those after it are what it left, and of those before it the
+/// missing were performed by it with their dice, or have expired.
+fn pending_not_held(then: &Game, entry: &LogEntry, next: &Game) -> Option<String> {
+    let [before, after] = entry.changes.get("/pending").map(Value::items)? else {
+        return Some("they are not a pair".into());
+    };
+    let left = Value::List(next.pending.iter().map(PendingAction::to_value).collect());
+    if after.in_order() != left.in_order() {
+        return Some(format!("replaying it leaves {left}"));
+    }
+    before.items().iter().find_map(|value| {
+        let Some(own) = PendingAction::read(value) else { return Some(format!("{value} is not an action")) };
+        let kept = || {
+            own.random.entries().iter().all(|(key, values)| {
+                let now = entry.action.random.get(&key.to_string()).map_or(&[][..], Value::items);
+                now.starts_with(values.items())
+            })
+        };
+        let lapsed = || {
+            then.log
+                .iter()
+                .rev()
+                .take_while(|gone| gone.outcome == Some(Outcome::Lapsed))
+                .any(|gone| gone.action.to_value() == own.to_value())
+        };
+        let stays = after
+            .items()
+            .iter()
+            .any(|one| one.get("do") == value.get("do") && one.get("random") == value.get("random"));
+        let holds = stays || own.what == entry.action.what && kept() || lapsed();
+        (!holds).then(|| format!("`{}` with {} has disappeared", own.what, own.random))
+    })
+}
+
+fn list(amends: &[Amends]) -> Value {
+    Value::List(amends.iter().map(Amends::to_value).collect())
+}
+
+/// Resolves an entry on the game as it was before it, from its recorded selections.
+fn replay_entry(ruleset: &Arc<Ruleset>, then: &Game, entry: &LogEntry, words: &[String]) -> Result<Run, String> {
+    let mut given = Selections::default();
+    given.add_recorded(&entry.action.random);
+    given.add_recorded(&entry.action.chosen);
+    let ran = match entry.outcome {
+        // What a game lost under other rules was listed when it was moved, and is not checked.
+        Some(Outcome::Declared) if words.first().is_some_and(|word| word == migrate::WORD) => {
+            let mut game = then.clone();
+            let done = game.do_again(&entry.changes);
+            done.map_err(|conflict| format!("{} does not exist", conflict.pointer))?;
+            Run { game, ..void_only(then, &[]) }
+        }
+        Some(Outcome::Declared) => {
+            let request = Request { words: words.to_vec(), at: entry.action.at, ..Request::default() };
+            let turn = if words.first().is_some_and(|word| word == sealed::REVEAL) {
+                sealed::parse_secret(words).and_then(|secret| sealed::reveal(ruleset, then, &request, secret))
+            } else if words.is_empty() {
+                Err(Refusal::new("usage", "its command cannot be read"))
+            } else {
+                let declaration = adjudicate::parse_declaration(words);
+                declaration.and_then(|declaration| adjudicate::declare(ruleset, then, &request, &declaration))
+            };
+            let turn = turn.map_err(|refusal| refusal.message)?;
+            Run { game: turn.next, ..void_only(then, &[]) }
+        }
+        Some(_) => {
+            let known = |id: i64| then.log.iter().find(|own| own.id == id).is_some_and(|own| own.counts());
+            let goes_back = entry.amends.iter().any(|amends| match &amends.of {
+                Rolled::Entry(id) => known(*id),
+                Rolled::Pending(_) => false,
+            });
+            if goes_back {
+                replay_corrected(ruleset, then, &entry.amends, given)
+            } else {
+                void_only(then, &entry.amends)
+            }
+        }
+        None => {
+            let action = Action::read(ruleset, then, words).map_err(|error| error.message)?;
+            let action = Action { at: entry.action.at, amended: entry.action.amended.clone(), ..action };
+            run_whole(ruleset, then, &action, given)
+        }
+    };
+    match &ran.status {
+        Status::Done => Ok(ran),
+        Status::Asks(question) => Err(format!("it lacks a selection for `{}`: {}", question.key, question.text)),
+        Status::Refused(refusal) => Err(refusal.message.clone()),
+        Status::NeedsRuling(ruling) => Err(format!("it {ruling}")),
+    }
+}
+
+/// Returns the entry whose dice this one had to reuse, if it has others (RC-2).
+fn second_try(ruleset: &Ruleset, then: &Game, entry: &LogEntry, words: &[String]) -> Option<i64> {
+    if entry.outcome.is_some() {
+        return None;
+    }
+    let action = Action::read(ruleset, then, words).ok()?;
+    let reused = dice_to_reuse(then, &action)?;
+    (entry.action.met != Some(reused.id)).then_some(reused.id)
+}

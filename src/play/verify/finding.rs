@@ -1,0 +1,42 @@
+//! What verifying finds.
+
+use std::sync::Arc;
+
+use crate::data::Value;
+use crate::ruleset::Ruleset;
+
+/// Something that the log does not explain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// A stable code, such as `unexplained-value`.
+    pub code: &'static str,
+    /// The entry of the log that it concerns.
+    pub entry: Option<i64>,
+    /// The place in the file that it concerns, if it concerns one, as a JSON Pointer.
+    pub pointer: Option<String>,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// The result of verifying a whole log.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Verified {
+    /// Entries that were resolved again.
+    pub replayed: usize,
+    /// Changes that entries explain.
+    pub explained: usize,
+    /// Changes that the steward declared.
+    pub declared: usize,
+    /// Entries of rules that are not available, with their pins.
+    pub not_checkable: Vec<(i64, String)>,
+    /// Everything that is not explained.
+    pub findings: Vec<Finding>,
+}
+
+/// Returns the rules of a pin such as `cycle-15@3f9a1c2e`.
+pub(in crate::play) type Rulebooks<'a> = &'a mut dyn FnMut(&str) -> Option<Arc<Ruleset>>;
+
+/// Shows a value, and one that is absent as "nothing".
+pub(super) fn in_words(value: &Value) -> String {
+    if *value == Value::Null { "nothing".into() } else { value.to_string() }
+}

@@ -1,0 +1,86 @@
+//! Verifies a whole log.
+
+use std::sync::Arc;
+
+use super::entry::verify_entry;
+use super::finding::{Finding, Rulebooks, Verified, in_words};
+use crate::data::Value;
+use crate::game::{Game, PendingAction};
+use crate::play::pending::pending_then;
+use crate::play::resolve::run_whole;
+use crate::protocol::{Selections, Status};
+use crate::ruleset::Action;
+
+/// Verifies a whole log: reverses every entry, resolves it again with its recorded selections, and compares.
+pub fn verify(rulesets: Rulebooks, game: &Game) -> Verified {
+    let mut verified = Verified::default();
+    let mut then = game.clone();
+    for entry in game.log.iter().rev().filter(|entry| entry.counts()) {
+        for conflict in then.force_back(&entry.changes) {
+            verified.findings.push(Finding {
+                code: "unexplained-value",
+                entry: Some(entry.id),
+                pointer: Some(conflict.pointer.clone()),
+                message: format!(
+                    "entry {} set this to {}, but it is {}: no later entry changes it",
+                    entry.id,
+                    in_words(&conflict.expected),
+                    in_words(&conflict.found)
+                ),
+            });
+        }
+    }
+    verified.findings.reverse();
+    then.log = Arc::default();
+    let pending = Arc::clone(&game.pending);
+    let secret = game.sealed.get("secret").and_then(Value::as_text);
+    let mut last = game.log.first().map_or(0, |first| first.id - 1);
+    for (place, entry) in game.log.iter().enumerate() {
+        if entry.id != last + 1 {
+            let message = format!("entry {} follows entry {last}: the entries between are missing", entry.id);
+            verified.findings.push(Finding { code: "missing-entry", entry: Some(entry.id), pointer: None, message });
+        }
+        last = entry.id;
+        then.pending = Arc::new(pending_then(&game.log, place, &pending));
+        if entry.counts() {
+            verify_entry(rulesets, &then, entry, secret, &mut verified);
+            // What is recorded is the ground of the next entry, whatever came of this one.
+            let _ = then.do_again(&entry.changes);
+            then.sweep();
+        }
+        Arc::make_mut(&mut then.log).push(Arc::clone(entry));
+    }
+    then.pending = Arc::default();
+    for pending in game.pending.iter().filter(|pending| pending.phase == game.phase) {
+        if let Err(message) = still_open(rulesets, game, pending) {
+            let message = format!("`{}` is pending, but {message}", pending.what);
+            verified.findings.push(Finding {
+                code: "not-possible",
+                entry: None,
+                pointer: Some("/pending".into()),
+                message,
+            });
+        }
+    }
+    verified
+}
+
+/// Checks that a pending action, continued with what it has, stops at a question or at a dead end.
+fn still_open(rulesets: Rulebooks, game: &Game, pending: &PendingAction) -> Result<(), String> {
+    let Some(ruleset) = rulesets("") else { return Ok(()) };
+    let mut start = game.clone();
+    Arc::make_mut(&mut start.pending).retain(|own| own != pending);
+    let words = shlex::split(&pending.what).unwrap_or_default();
+    let action = Action::read(&ruleset, &start, &words).map_err(|error| error.message)?;
+    let action = Action { at: pending.at, amended: pending.amended.clone(), ..action };
+    let mut given = Selections::default();
+    given.add_recorded(&pending.random);
+    given.add_recorded(&pending.chosen);
+    match run_whole(&ruleset, &start, &action, given).status {
+        Status::Refused(refusal) if ["illegal-selection", "rule-failed"].contains(&&*refusal.code) => {
+            Err(refusal.message)
+        }
+        // Others have played since: what was open then may be refused or forced now.
+        _ => Ok(()),
+    }
+}
