@@ -342,39 +342,59 @@ fn is_default(ruleset: &Ruleset, key: &str, value: &Value) -> bool {
         || rules.fields().any(|field| &*field.name == key && field.default == *value)
 }
 
-/// Fails if anything changed that `expect` does not name, the log and the bookkeeping of a move aside.
+/// Fails if anything changed that `expect` does not name, the log and what only keeps count aside: what is new, what is
+/// other, and what is gone.
 fn untouched(ruleset: &Ruleset, expect: &Value, before: &Value, after: &Value) -> Result<(), String> {
+    let null = &Value::Null;
     for section in ["players", "spaces"] {
-        let (old, new) =
-            (before.get(section).cloned().unwrap_or_default(), after.get(section).cloned().unwrap_or_default());
-        for (key, thing) in new.entries() {
-            let was = old.get(&key.to_string()).cloned().unwrap_or_default();
-            let named =
-                expect.get(section).and_then(|section| section.get(&key.to_string())).cloned().unwrap_or_default();
-            for (field, value) in thing.entries() {
-                let value = &without_bookkeeping(ruleset, value);
-                let free = named.get(&field.to_string()).is_some()
-                    || ruleset.declared.fields().any(|own| own.bookkeeping && field.is(&own.name));
-                if !free && without_bookkeeping(ruleset, was.get(&field.to_string()).unwrap_or(&Value::Null)) != *value
-                {
-                    return Err(format!("{section}.{key}.{field} changed to {value}, which the case does not name"));
+        let (old, new) = (before.get(section).unwrap_or(null), after.get(section).unwrap_or(null));
+        for key in keys(old, new) {
+            let (was, is) = (old.get(&key), new.get(&key));
+            let named = expect.get(section).and_then(|section| section.get(&key));
+            if was.is_some() && is.is_none() && named.is_none() {
+                return Err(format!("{section}.{key} is gone, which the case does not name"));
+            }
+            let (was, is) = (was.unwrap_or(null), is.unwrap_or(null));
+            for field in keys(was, is) {
+                let free = named.is_some_and(|named| named.get(&field).is_some()) || keeps_count(ruleset, &field);
+                let said = |thing: &Value| told(ruleset, &field, thing.get(&field).unwrap_or(null));
+                if !free && said(was) != said(is) {
+                    let now = is.get(&field).map_or_else(|| "nothing".to_owned(), Value::to_string);
+                    return Err(format!("{section}.{key}.{field} changed to {now}, which the case does not name"));
                 }
             }
         }
     }
     for section in ["phase", "settings", "state", "rulings", "amendments", "proposals"] {
-        if expect.get(section).is_none() && before.get(section) != after.get(section) {
+        let said = |game: &Value| told(ruleset, section, game.get(section).unwrap_or(null));
+        if expect.get(section).is_none() && said(before) != said(after) {
             return Err(format!("{section} changed, which the case does not name"));
         }
     }
     Ok(())
 }
 
-/// A map without the entries that only keep count.
-fn without_bookkeeping(ruleset: &Ruleset, value: &Value) -> Value {
-    let keeps_count = |key: &Key| ruleset.declared.fields().any(|own| own.bookkeeping && key.is(&own.name));
-    match value {
-        Value::Map(entries) => Value::Map(entries.iter().filter(|(key, _)| !keeps_count(key)).cloned().collect()),
-        other => other.clone(),
+/// Returns the keys of two maps, each once.
+fn keys(old: &Value, new: &Value) -> Vec<String> {
+    let mut all: Vec<String> = new.entries().iter().map(|(key, _)| key.to_string()).collect();
+    let gone = old.entries().iter().map(|(key, _)| key.to_string()).filter(|key| new.get(key).is_none());
+    all.extend(gone.collect::<Vec<_>>());
+    all
+}
+
+fn keeps_count(ruleset: &Ruleset, key: &str) -> bool {
+    ruleset.declared.fields().any(|own| own.bookkeeping && *own.name == *key)
+}
+
+/// Returns what a value says: a default says what its absence does, and the order of a map nothing.
+fn told(ruleset: &Ruleset, key: &str, value: &Value) -> Value {
+    if is_default(ruleset, key, value) {
+        return Value::Null;
     }
+    let Value::Map(entries) = value else { return value.clone() };
+    let free = |key: &Key| keeps_count(ruleset, &key.to_string());
+    let kept = entries.iter().filter(|(key, _)| !free(key));
+    let told = kept.map(|(key, value)| (key.clone(), told(ruleset, &key.to_string(), value)));
+    let told: Vec<(Key, Value)> = told.filter(|(_, value)| *value != Value::Null).collect();
+    if told.is_empty() { Value::Null } else { Value::Map(told).in_order() }
 }

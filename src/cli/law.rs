@@ -221,11 +221,13 @@ pub(super) fn diff(global: &Global, old: &str, new: &str) -> Result<Outcome, Pro
 pub(super) fn migrate(global: &Global, to: &str) -> Result<Outcome, Problems> {
     let global = &Global { rules: None, ..global.clone() };
     let session = Session::open(global)?;
-    let game = session.game()?;
+    // What is wrong with the file may be what migrating takes out; if not, it is told.
+    let game = session.as_read.as_ref().ok_or_else(|| session.problems.clone())?;
     let new = ruleset(global, to)?;
     let play::Migrated { next, lost, changed } = play::migrate(&session.ruleset, &new, game, to, global.at);
+    let wrong = |problem| if session.game.is_none() { session.problems.clone() } else { vec![problem].into() };
+    let text = session.file.updated(&new, game, &next).map_err(wrong)?;
     if !global.dry_run {
-        let text = session.file.updated(&new, game, &next).map_err(|problem| vec![problem])?;
         files::replace(&global.file, session.file.text().as_bytes(), &text).map_err(|problem| vec![problem])?;
     }
     Ok(Outcome::found(

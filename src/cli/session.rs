@@ -34,7 +34,7 @@ impl Session {
             Some(_) => String::new(),
             None => file.ruleset().map_err(|problem| vec![problem])?,
         };
-        let ruleset = ruleset(global, &named)?;
+        let ruleset = ruleset(global, &named).map_err(|problems| at_its_line(&file, problems))?;
         let checked = file.check(&ruleset);
         Ok(Self {
             path,
@@ -86,7 +86,8 @@ pub(super) fn ruleset(global: &Global, named: &str) -> Result<Arc<Ruleset>, Vec<
             None => {
                 let folder = global.file.parent().unwrap_or(Path::new("")).join(named);
                 if Path::new(named).is_absolute() {
-                    let problem = Problem::new("outside", format!("`ruleset: {named}` is no path of the game's repository"));
+                    let problem =
+                        Problem::new("outside", format!("`ruleset: {named}` is no path of the game's repository"));
                     Err(problem.help("name the folder relative to the gamestate, or give it with --rules"))
                 } else if folder.is_dir() {
                     files::read_ruleset(&folder, named, &game_folder(global))
@@ -102,6 +103,15 @@ pub(super) fn ruleset(global: &Global, named: &str) -> Result<Arc<Ruleset>, Vec<
     // It serves to the end of the process, and to free it then would take a twentieth of the whole.
     std::mem::forget(Arc::clone(&ruleset));
     Ok(ruleset)
+}
+
+/// Adds the line that names the ruleset to problems that have no place of their own.
+fn at_its_line(file: &GamestateFile, problems: Vec<Problem>) -> Vec<Problem> {
+    let each = |problem: Problem| match problem.place {
+        None => Problem { place: file.place_of("/ruleset"), ..problem },
+        Some(_) => problem,
+    };
+    problems.into_iter().map(each).collect()
 }
 
 /// The folder that the game's rules may not lead out of.

@@ -41,6 +41,8 @@ pub(in crate::engine) struct Context {
     pub thrown: Vec<(String, usize)>,
     /// Changes of other rolls that this action has made.
     pub amends: Vec<Amends>,
+    /// Bytes that it has made so far.
+    pub spent: usize,
     /// The running effects, each within the one before: rule files by index, and the keys in them.
     pub running: Vec<(usize, String)>,
     /// Actions that ran out of time.
@@ -71,6 +73,7 @@ impl Context {
             in_use: Vec::new(),
             thrown: Vec::new(),
             amends: Vec::new(),
+            spent: 0,
             running: Vec::new(),
             lapsed: Vec::new(),
             short: None,
@@ -109,6 +112,15 @@ impl Context {
     /// Stops because the rule file is wrong; the caller adds the place.
     pub fn failed(message: &str) -> Interrupt {
         Interrupt::Failed(ScriptError { file: String::new(), line: 0, column: 0, message: message.to_owned() })
+    }
+
+    /// Counts bytes that the rule makes, before they are made.
+    pub fn spend(&mut self, bytes: usize) -> Result<(), Interrupt> {
+        self.spent = self.spent.saturating_add(bytes);
+        if self.spent > limits::BYTES {
+            return Err(Self::failed(&format!("the rule makes more than the {} MiB allowed", limits::BYTES >> 20)));
+        }
+        Ok(())
     }
 
     /// Enters an effect within the present one.

@@ -25,6 +25,8 @@ impl Context {
             items: items.iter().map(|item| Name::from(*item)).collect(),
             ..Event::new(text, &self.cause)
         };
+        // What is told costs nothing here: the next step of the rule finds what has been spent.
+        self.spent = self.spent.saturating_add(event.text.len() + 256);
         self.events.push(event);
     }
 

@@ -75,8 +75,8 @@ impl Walk {
 
     /// Returns the whole path of something that must lie within the home folder.
     fn within(&self, path: &Path, shown: &str) -> Result<PathBuf, Problem> {
-        let whole =
-            fs::canonicalize(path).map_err(|error| failed("cannot-read", Path::new(shown), "cannot be read", &error))?;
+        let whole = fs::canonicalize(path)
+            .map_err(|error| failed("cannot-read", Path::new(shown), "cannot be read", &error))?;
         if whole.starts_with(&self.home) {
             return Ok(whole);
         }
@@ -84,7 +84,14 @@ impl Walk {
         Err(problem.help("rules are files of the game's own repository: copy them there"))
     }
 
-    fn folder(&mut self, whole: &Path, inner: &str, shown: &str, files: &mut Files, level: usize) -> Result<(), Problem> {
+    fn folder(
+        &mut self,
+        whole: &Path,
+        inner: &str,
+        shown: &str,
+        files: &mut Files,
+        level: usize,
+    ) -> Result<(), Problem> {
         let here = if inner.is_empty() { shown.to_owned() } else { format!("{shown}/{inner}") };
         if level > LEVELS {
             return Err(too_large(&here, &format!("has more than {LEVELS} folders within each other")));

@@ -19,7 +19,7 @@ use crate::data::Value;
 use crate::diagnostic::{Place, Problem, Problems, Source};
 use crate::game::Game;
 use crate::ruleset::Ruleset;
-use crate::yaml::Document;
+use crate::yaml::{Data, Document};
 
 /// A gamestate as written: its text, parsed, and nothing checked but the YAML.
 #[derive(Debug)]
@@ -53,6 +53,17 @@ impl GamestateFile {
     /// A problem where it names none.
     pub fn ruleset(&self) -> Result<String, Problem> {
         let root = self.document.root();
+        if !matches!(root.data, Data::Map(_)) {
+            let found = match &root.data {
+                Data::Null => "nothing",
+                Data::List(_) => "a list",
+                _ => "a single value",
+            };
+            let problem = Problem::new("no-gamestate", format!("this is no gamestate: it holds {found}"));
+            let help =
+                "a gamestate is a map with `format: 1`, `ruleset`, `players` and `spaces`; `referee init` writes one";
+            return Err(problem.help(help).at(self.source(), fields::top(root)));
+        }
         let named = root.get("ruleset").map(|node| node.to_value().to_string()).filter(|name| !name.is_empty());
         named.ok_or_else(|| {
             let span = fields::top(root);

@@ -63,7 +63,20 @@ fn load(own: &Files) -> Result<Ruleset, Problems> {
     let sources = Arc::new(Sources::new(&paths, parts, renamed, &mut problems));
     let (hash, old_hash, compiled) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
     let law = Law::new(law);
-    Ok(Ruleset { name, hash, old_hash, declared, switches, problems, types, items, item_places, sources, law, compiled })
+    Ok(Ruleset {
+        name,
+        hash,
+        old_hash,
+        declared,
+        switches,
+        problems,
+        types,
+        items,
+        item_places,
+        sources,
+        law,
+        compiled,
+    })
 }
 
 fn switches(source: &Arc<Source>) -> Result<Vec<Switch>, Problems> {

@@ -73,7 +73,11 @@ impl Ruleset {
     /// in which amendments are shown, where the text `1` and the number are the same.
     pub fn is_pin_of(&self, pin: &str, game: &Game) -> bool {
         let old = |form| with_amendments(self.old_pin(), game, OLD_DIGITS, form);
-        if is_short(pin) { pin == old(canonical_json) || pin == old(Value::to_string) } else { pin == self.pin_of(game) }
+        if is_short(pin) {
+            pin == old(canonical_json) || pin == old(Value::to_string)
+        } else {
+            pin == self.pin_of(game)
+        }
     }
 }
 

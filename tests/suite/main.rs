@@ -10,6 +10,7 @@ mod coverage;
 mod errors;
 mod examples;
 mod history;
+mod hostile;
 mod items;
 mod items_at_hand;
 mod law;

@@ -6,7 +6,7 @@ use starlark::values::none::{NoneOr, NoneType};
 
 use super::super::cell::at;
 use super::super::handles::{Player, Space};
-use crate::data::Value as Data;
+use crate::data::{Value as Data, shown, unseen};
 use crate::engine::context::Context;
 use crate::engine::world::called;
 use crate::game::Player as GamePlayer;
@@ -39,6 +39,14 @@ pub(super) fn players(builder: &mut GlobalsBuilder) {
     /// Makes somebody a player, on the initial space and with nothing, and gives the player (P-1, B-3).
     fn add_player(name: &str) -> starlark::Result<Player> {
         at(|context| {
+            if name.trim().is_empty() {
+                return Err(Context::failed("a player needs a name"));
+            }
+            if let Some(c) = unseen(name) {
+                let message =
+                    format!("`{}` holds a character that cannot be seen, U+{:04X}", shown(name), u32::from(c));
+                return Err(Context::failed(&message));
+            }
             let (marks, fields) = (Data::Map(Vec::new()), Data::Map(Vec::new()));
             let location = context.ruleset.declared.initial_space;
             let (items, symbolic) = (Vec::new(), Vec::new());

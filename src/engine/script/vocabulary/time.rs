@@ -36,6 +36,9 @@ pub(super) fn time(builder: &mut GlobalsBuilder) {
     /// Sets the running phase.
     fn set_phase(number: i64) -> starlark::Result<NoneType> {
         at(|context| {
+            if number < 1 {
+                return Err(Context::failed(&format!("there is no phase {number}: phases are counted from 1 (R-02)")));
+            }
             let before = std::mem::replace(&mut context.game.phase, number);
             let start = context.ruleset.phase_start(&context.game, number);
             let day = start.map_or_else(String::new, |start| {
