@@ -354,6 +354,9 @@ fn untouched(ruleset: &Ruleset, expect: &Value, before: &Value, after: &Value) -
             if was.is_some() && is.is_none() && named.is_none() {
                 return Err(format!("{section}.{key} is gone, which the case does not name"));
             }
+            if is.is_none() {
+                continue;
+            }
             let (was, is) = (was.unwrap_or(null), is.unwrap_or(null));
             for field in keys(was, is) {
                 let free = named.is_some_and(|named| named.get(&field).is_some()) || keeps_count(ruleset, &field);

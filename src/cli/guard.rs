@@ -17,7 +17,7 @@ use crate::engine::{rule_at_work, rule_count};
 use crate::play::Refusal;
 
 /// How long the rules of a new action may take in all.
-const TIME: Duration = Duration::from_millis(1000);
+const TIME: Duration = Duration::from_secs(1);
 /// How many bytes they may take beyond what the program held before.
 const MEMORY: usize = 112 << 20;
 /// How often the guard looks.

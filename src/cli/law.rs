@@ -225,7 +225,7 @@ pub(super) fn migrate(global: &Global, to: &str) -> Result<Outcome, Problems> {
     let game = session.as_read.as_ref().ok_or_else(|| session.problems.clone())?;
     let new = ruleset(global, to)?;
     let play::Migrated { next, lost, changed } = play::migrate(&session.ruleset, &new, game, to, global.at);
-    let wrong = |problem| if session.game.is_none() { session.problems.clone() } else { vec![problem].into() };
+    let wrong = |problem| if session.game.is_none() { session.problems.clone() } else { vec![problem] };
     let text = session.file.updated(&new, game, &next).map_err(wrong)?;
     if !global.dry_run {
         files::replace(&global.file, session.file.text().as_bytes(), &text).map_err(|problem| vec![problem])?;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub use log::archived;
 pub use names::odd_names;
-pub(crate) use names::{holds, names};
+pub(crate) use names::{holds, names, on_one_line};
 pub use save::archive;
 
 use crate::data::Value;

@@ -21,8 +21,9 @@ pub(crate) fn holds(c: char) -> String {
     format!("holds a character that cannot be seen, U+{:04X}", u32::from(c))
 }
 
-fn on_one_line(text: &str) -> String {
-    shown(text).replace('\n', "\\n")
+/// Returns a name as messages show it, on one line.
+pub(crate) fn on_one_line(text: &str) -> String {
+    shown(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 
 /// Finds the names of players and the titles of proposals that mislead: each with the pointer of what it names.

@@ -2,12 +2,12 @@
 //! every later command would carry it. What a game has already stays playable; `check` warns of it.
 
 use super::{Played, Refusal, Request, Status};
-use crate::data::{Key, Value, shown, unseen};
+use crate::data::{Key, Value, unseen};
 use crate::game::Game;
-use crate::gamestate::{holds, names};
+use crate::gamestate::{holds, names, on_one_line};
 
 fn bad(text: &str, why: &str) -> Refusal {
-    let message = format!("`{}` {why}", shown(text).replace('\n', "\\n"));
+    let message = format!("`{}` {why}", on_one_line(text));
     Refusal::new("bad-name", message).help("write it with letters, signs and emoji that can be seen")
 }
 

@@ -74,11 +74,9 @@ fn a_base_must_be_beside_and_not_the_ruleset_itself() {
 
 #[test]
 fn a_ruleset_outside_is_refused_and_a_repository_widens_what_is_inside() {
-    for (named, words) in [
-        ("/", "is no path of the game's repository"),
-        ("../..", "leads out of the game's repository"),
-        ("rules/../..", "leads out of the game's repository"),
-    ] {
+    for (named, words) in
+        [("/", "is no path of the game's repository"), ("../..", "leads out of the game's repository")]
+    {
         refuses(folder(GAME.replace("rules/ours", named)).path(), &[words]);
     }
     let outer = with_trap("  pass");
