@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::fields::{Path, Reader, range, top as start_of};
+use super::phases::future_phases;
 use super::{Checked, GamestateFile};
 use crate::data::{Key, Value, folded};
 use crate::diagnostic::nearest;
@@ -74,7 +75,7 @@ impl Check<'_> {
         if let Some(node) = root.get("phase") {
             game.phase = self.reader.phase(node, "phase").unwrap_or(1);
         }
-        self.future_phases(root.get("players"), game.phase);
+        future_phases(&mut self.reader, rules, root.get("players"), game.phase);
         if let Some(node) = root.get("sealed") {
             let entries = self.reader.map(node, &"sealed");
             self.reader.only(entries, &"sealed", &["hash", "secret"]);
@@ -113,25 +114,6 @@ impl Check<'_> {
         let field = fields.iter().find(|field| entry.key.is(&field.name))?;
         let value = self.reader.kind(&entry.value, &format_args!("{path}.{}", entry.key), &field.kind)?;
         Some((Key::from(&*field.name), value)).filter(|(_, value)| *value != Value::Null)
-    }
-
-    /// What only keeps count of phases cannot know of those to come.
-    fn future_phases(&mut self, players: Option<&Node>, now: i64) {
-        let rules = &self.ruleset.declared;
-        let is_phase = |kind: &Kind| *kind == Kind::Phase || matches!(kind, Kind::List(one) if **one == Kind::Phase);
-        let counts = |field: &&Field| field.bookkeeping && is_phase(&field.kind);
-        for player in players.map_or(&[][..], Node::entries) {
-            for field in rules.player_fields.iter().filter(counts) {
-                let Some(node) = player.value.get(&field.name) else { continue };
-                let phases = node.to_value();
-                for phase in phases.items().iter().filter_map(Value::as_int).filter(|phase| *phase > now) {
-                    let path = format!("players.{}.{}", player.key, field.name);
-                    let message = format!("`{}` names phase {phase}, and this is phase {now}", field.name);
-                    self.reader.problem("future-phase", node, &path, message).help =
-                        Some("it holds phases that have been; mend it, or `phase`".into());
-                }
-            }
-        }
     }
 
     /// Fields that name players must name players of this game.

@@ -6,6 +6,7 @@ mod fields;
 mod lint;
 mod log;
 mod names;
+mod phases;
 mod save;
 
 use std::sync::Arc;
