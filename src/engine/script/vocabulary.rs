@@ -1,5 +1,9 @@
 //! The vocabulary lent to rules: what a script can ask, read, change and say. `docs/vocabulary.md` is made of it.
 
+#![expect(
+    clippy::too_many_arguments,
+    reason = "a question of a rule has its options, its text and the values of the text"
+)]
 #![expect(clippy::uninlined_format_args, reason = "a parameter called `type` cannot stand in a format text")]
 
 use std::sync::Arc;
@@ -1151,9 +1155,9 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         at(|context| {
             let mut message = Message::new(context, &values.items);
             let text = message.fill(text)?;
-            let (players, spaces, items) = message.finish()?;
-            let items: Vec<&str> = items.iter().map(String::as_str).collect();
-            context.tell(text, &players, &spaces, &items);
+            let mentions = message.finish()?;
+            let items: Vec<&str> = mentions.items.iter().map(String::as_str).collect();
+            context.tell(text, &mentions.players, &mentions.spaces, &items);
             Ok(NoneType)
         })
     }
