@@ -301,8 +301,7 @@ impl<'a> Replay<'a> {
     /// Keeps which answers have been used, and the selections made with them.
     fn note(&mut self, used: &Selections, selections: &[Selection]) {
         self.given.use_as(used);
-        let own =
-            selections.iter().filter(|own| own.recorded && own.origin != Origin::Recorded && !own.value.is_empty());
+        let own = selections.iter().filter(|own| own.recorded && !own.known && !own.value.is_empty());
         self.selections.extend(own.cloned());
     }
 
@@ -334,6 +333,7 @@ impl<'a> Replay<'a> {
             forced: false,
             recorded: true,
             origin,
+            known: false,
         });
         Ok(())
     }
