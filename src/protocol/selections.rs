@@ -208,7 +208,7 @@ impl Selections {
 
     /// Returns the selections for a run from the start; those between `before` and these were used elsewhere meanwhile.
     #[must_use]
-    pub(crate) fn from_the_start(&self, before: &Self) -> Self {
+    pub(crate) fn restarted_after(&self, before: &Self) -> Self {
         let mut all = before.clone();
         for (given, now) in all.by_key.iter_mut().zip(&self.by_key) {
             given.drop_range(given.used..now.used);

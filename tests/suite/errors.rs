@@ -89,7 +89,12 @@ fn a_path_that_does_not_follow_the_successors_names_the_step_and_the_legal_ones(
 
 #[test]
 fn too_many_or_too_few_steps_are_refused() {
-    fails(GAME, "move Nyhilo --roll 2,1 --path 4,5,6,0", 3, &["unused-selection", "too many values for `path`: 4 given, 3 needed"]);
+    fails(
+        GAME,
+        "move Nyhilo --roll 2,1 --path 4,5,6,0",
+        3,
+        &["unused-selection", "too many values for `path`: 4 given, 3 needed"],
+    );
     fails(
         GAME,
         "move Nyhilo --roll 2,1 --path 4,5",
