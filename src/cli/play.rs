@@ -323,6 +323,7 @@ pub(super) fn look(global: &Global) -> Look {
 }
 
 /// A command that is none of this game's.
+#[expect(clippy::needless_pass_by_value, reason = "callers have just made the refusal and are done with it")]
 pub(super) fn no_action(global: &Global, refusal: Refusal) -> Outcome {
     let code = if refusal.code == "usage" { ExitCode::Usage } else { ExitCode::Refused };
     Outcome::refused(global, code, &refusal)

@@ -35,6 +35,7 @@ impl Context {
                 }
             }
         }
+        let known = self.given.was_known(&question.key);
         let origin = if forced { None } else { self.given.last_origin(&question.key) };
         let value = Value::List(dice);
         let Question { key, by, .. } = question;
@@ -49,6 +50,7 @@ impl Context {
             forced,
             recorded: !forced,
             origin: origin.unwrap_or(Origin::Forced),
+            known,
         });
         Ok(value)
     }
@@ -89,6 +91,7 @@ impl Context {
             forced: true,
             recorded: true,
             origin: Origin::Forced,
+            known: false,
         });
     }
 }

@@ -38,23 +38,23 @@ pub fn take_turn(
 ) -> Result<Played, Refusal> {
     let words = &request.words[..];
     let what = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
-    let refused = |played| Ok(Played::or_refused(game, &what, played));
+    let ended = |played| Ok(Played::or_refused(game, &what, played));
     match words.first().map(String::as_str) {
         Some(adjudicate::WORD) => {
             let declaration = adjudicate::parse_declaration(words)?;
-            return refused(adjudicate::declare(ruleset, game, request, &declaration));
+            return ended(adjudicate::declare(ruleset, game, request, &declaration));
         }
         Some(correct::AMEND | correct::VOID) => {
             let correction = correct::parse_correction(words)?;
-            return refused(correct::correct(ruleset, game, request, &correction, answers));
+            return ended(correct::correct(ruleset, game, request, &correction, answers));
         }
         Some(sealed::REVEAL) => {
             let secret = sealed::parse_secret(words)?;
-            return refused(sealed::reveal(ruleset, game, request, secret));
+            return ended(sealed::reveal(ruleset, game, request, secret));
         }
         Some(undo::UNDO | undo::REDO) => {
             let count = undo::parse_count(words)?;
-            return refused(undo::undo_or_redo(game, words, count));
+            return ended(undo::undo_or_redo(game, words, count));
         }
         _ => {}
     }

@@ -53,7 +53,7 @@ fn an_undone_action_meets_its_draws_again_and_a_redone_one_is_the_same_file() {
     done(folder, &format!("move Ann --seed 7 {AT}"));
     let after = text(folder, "gamestate.yaml");
     let told = done(folder, "undo");
-    assert!(told.contains("entry 1, `move Ann`, is taken back; its draws"), "{told}");
+    assert!(told.contains("undid entry 1, `move Ann`; its dice"), "{told}");
     done(folder, "redo");
     assert_eq!(text(folder, "gamestate.yaml"), after);
     done(folder, "undo");
@@ -119,7 +119,7 @@ fn nobody_is_undone_whose_action_waits() {
     let before = text(folder, "gamestate.yaml");
     let (code, refused) = said(folder, "undo");
     assert_eq!(code, 3, "{refused}");
-    assert!(refused.contains("move-pending") && refused.contains("`move Zoe` waits"), "{refused}");
+    assert!(refused.contains("move-pending") && refused.contains("`move Zoe` is pending"), "{refused}");
     assert_eq!(text(folder, "gamestate.yaml"), before);
     done(folder, "drop Zoe");
     done(folder, "undo");
@@ -137,7 +137,7 @@ fn an_edit_that_no_entry_explains_is_found_with_its_line() {
     std::fs::write(folder.join("gamestate.yaml"), honest.replace("Duck: 1", "Duck: 2")).expect("room");
     let (code, found) = said(folder, "verify old.yaml gamestate.yaml");
     assert_eq!(code, 1, "{found}");
-    assert!(found.contains("/players/Ann/items/Duck was 1 and is 2: no entry says so"), "{found}");
+    assert!(found.contains("/players/Ann/items/Duck changed from 1 to 2, which no entry records"), "{found}");
     let (_, github) = said(folder, "verify old.yaml gamestate.yaml --report github");
     assert!(github.starts_with("::error file=gamestate.yaml,line=6,col="), "{github}");
     let (_, sarif) = said(folder, "verify old.yaml gamestate.yaml --report sarif");
@@ -209,7 +209,7 @@ fn entries_out_of_reach_move_to_an_archive_that_verify_reads() {
     );
     assert!(done(folder, "verify old.yaml gamestate.yaml --archive archive.yaml").contains(" 0 findings"));
     let (code, gone) = said(folder, "verify old.yaml gamestate.yaml");
-    assert_eq!((code, gone.contains("is gone")), (1, true), "{gone}");
+    assert_eq!((code, gone.contains("is missing")), (1, true), "{gone}");
     done(folder, "tick-phase --to 2024-01-29 --archive archive.yaml");
     let archive = text(folder, "archive.yaml");
     assert_eq!(archive.matches("- id: ").count(), 2, "the newest entry stays, and with it the count: {archive}");
