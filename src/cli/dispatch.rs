@@ -24,7 +24,8 @@ pub(super) fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
     let line = Line::read(args);
     let words = line.command();
     if let Some(own) = own(&words).filter(|_| !line.help) {
-        return match parse(&parser::of_own(own), line.arranged(own.name.split(' ').count(), None)) {
+        let words = own.name.split(' ').count();
+        return match parse(parser::of_own(own), line.arranged(words, None), words) {
             Ok((global, matches)) => {
                 let context = Context::new(global, None, parser::whole);
                 ended(&context.global, own.run(&context, &matches))
@@ -35,8 +36,8 @@ pub(super) fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
     let game = Game::open(&line, &words);
     match game.action(&words).cloned().filter(|_| !line.help) {
         Some(rule) => {
-            let arranged = line.arranged(rule.name.split(' ').count(), Some(&rule));
-            match parse(&parser::of_action(&rule), arranged) {
+            let words = rule.name.split(' ').count();
+            match parse(parser::of_action(&rule), line.arranged(words, Some(&rule)), words) {
                 Ok((global, matches)) => {
                     let context = Context::new(global, game.opened, parser::whole);
                     ended(&context.global, act::run(&context, &rule, &matches))
@@ -54,11 +55,11 @@ fn own(words: &[String]) -> Option<&'static Own> {
     OWN.iter().find(named)
 }
 
-/// Parses the arguments. Returns the options of every command, and the matches of the innermost command.
-fn parse(command: &Command, args: Vec<OsString>) -> Result<(Global, ArgMatches), clap::Error> {
-    let mut matches = command.clone().try_get_matches_from(args)?;
-    while let Some((_, inner)) = matches.remove_subcommand() {
-        matches = inner;
+/// Parses the arguments of a command of so many words. Returns the options of every command, and what was parsed for it.
+fn parse(command: Command, args: Vec<OsString>, words: usize) -> Result<(Global, ArgMatches), clap::Error> {
+    let mut matches = command.try_get_matches_from(args)?;
+    for _ in 0..words {
+        matches = matches.remove_subcommand().map_or(matches, |(_, inner)| inner);
     }
     Ok((Global::from_arg_matches(&matches)?, matches))
 }
@@ -131,7 +132,11 @@ impl Game {
         if !self.problems.is_empty() && !wants_help {
             return Outcome::problems(&global_of(line), ExitCode::File, &self.problems);
         }
-        let args = if line.help { line.typed().to_vec() } else { line.arranged(1, None) };
+        let args = match words.first() {
+            Some(word) if word == "help" && !line.help => line.words_alone(),
+            Some(_) if !line.help => line.arranged(1, None),
+            _ => line.typed().to_vec(),
+        };
         let mut outcome = match parser::whole(&self.ruleset.declared).try_get_matches_from(args) {
             Ok(_) => Outcome::done(String::new()),
             Err(error) => not_understood(line, &error),

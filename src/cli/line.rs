@@ -95,6 +95,12 @@ impl Line {
         &self.args
     }
 
+    /// Returns the arguments without options.
+    pub fn words_alone(&self) -> Vec<OsString> {
+        let program = self.args.first().cloned().into_iter();
+        program.chain(self.words.iter().map(|&place| self.args[place].clone())).collect()
+    }
+
     /// Returns the arguments with the first `words` words of the command in front, so that options of play can be typed
     /// before it. `--rules` after the command becomes the option that `rule` has for a folder of rules.
     pub fn arranged(&self, words: usize, rule: Option<&ActionRule>) -> Vec<OsString> {

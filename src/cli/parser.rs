@@ -20,8 +20,9 @@ command exits with 4; finish it with `referee resume`.
 The commands that play are those of the game's ruleset; without a game, those of the built-in one.";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done · 1 problems found · 2 wrong command line · 3 refused by the rules · 4 a selection is missing
-5 needs a ruling · 6 a file cannot be read, parsed or written · 70 an internal error";
+Exit codes: 0 done · 1 problems found · 2 wrong command line · 3 refused by the rules
+4 a selection is missing · 5 needs a ruling · 6 a file cannot be read, parsed or written
+70 an internal error";
 
 /// Builds the parser without any command.
 pub(super) fn base() -> Command {

@@ -8,9 +8,12 @@ use jiff::Timestamp;
 use crate::play::Selections;
 use crate::ruleset::{self, shortcut};
 
+/// The heading of these options in help.
+pub(super) const HEADING: &str = "Options of play";
+
 /// The selections given with a command.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Options of play")]
+#[command(next_help_heading = HEADING)]
 pub(super) struct Selecting {
     /// A selection, such as roll=3,1 or ping=yes; several values are used in order
     #[arg(short, long = "select", value_name = "KEY=VALUE", value_parser = key_value)]
@@ -54,7 +57,7 @@ impl Selecting {
 
 /// When and where a command was posted, and whether it is only a preview.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Options of play")]
+#[command(next_help_heading = HEADING)]
 pub(super) struct PostArgs {
     /// When the action was posted, such as 2024-02-02T18:22Z; default: now
     #[arg(long, value_name = "TIME", value_parser = time)]
@@ -69,7 +72,7 @@ pub(super) struct PostArgs {
 
 /// The file with the secret of sealed dice.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Options of play")]
+#[command(next_help_heading = HEADING)]
 pub(super) struct SecretArg {
     /// The secret of sealed dice, kept outside the game's repository
     #[arg(long, value_name = "FILE", env = "REFEREE_SECRET", hide_env_values = true)]
@@ -78,7 +81,7 @@ pub(super) struct SecretArg {
 
 /// Everything that can be given with an action.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Options of play")]
+#[command(next_help_heading = HEADING)]
 pub(super) struct PlayArgs {
     /// The selections.
     #[command(flatten)]

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Arg, Args};
 
 use super::run::Run;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::outcome::{Outcome, Problems};
+use crate::cli::play_args::{HEADING as PLAY_HEADING, PlayArgs};
 use crate::cli::session::Context;
 use crate::files;
 
@@ -64,19 +65,32 @@ pub(in crate::cli) fn page(whole: clap::Command) -> String {
     let mut command = whole.term_width(100);
     command.build();
     section(&mut page, &mut command, "referee");
+    let mut play = PlayArgs::augment_args(clap::Command::new("play")).disable_help_flag(true).term_width(100);
+    let options = plain(&play.render_long_help().to_string());
+    let options = options.split_once(":\n").map_or("", |(_, options)| options.trim_start_matches('\n'));
+    let options = options.split_once("Options of play:\n").map_or(options, |(_, options)| options);
+    page.push_str(&format!(
+        "\n## Options of play\n\nCommands that change the game or preview it have some or all of these; those of each \
+         command are in its help.\n\n```text\n{options}\n```\n"
+    ));
     page.push_str(&format!("\n## Exit codes\n\n{}", ExitCode::table()));
     page
+}
+
+/// Returns a text without blanks at the ends of its lines.
+fn plain(help: &str) -> String {
+    help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end().to_owned()
 }
 
 fn section(page: &mut String, command: &mut clap::Command, name: &str) {
     // The options of every command are listed once, under the first heading.
     let mut shown = command.clone();
     if name != "referee" {
-        shown = shown.mut_args(|arg| if arg.is_global_set() { arg.hide(true) } else { arg });
+        let listed_once = |arg: &Arg| arg.is_global_set() || arg.get_help_heading() == Some(PLAY_HEADING);
+        shown = shown.mut_args(|arg| if listed_once(&arg) { arg.hide(true) } else { arg });
     }
-    let help = shown.render_long_help().to_string();
-    let help = help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
-    page.push_str(&format!("\n## `{name}`\n\n```text\n{}\n```\n", help.trim_end()));
+    let help = plain(&shown.render_long_help().to_string());
+    page.push_str(&format!("\n## `{name}`\n\n```text\n{help}\n```\n"));
     let inner: Vec<String> =
         command.get_subcommands().map(|inner| inner.get_name().to_owned()).filter(|name| name != "help").collect();
     for word in inner {
