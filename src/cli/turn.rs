@@ -154,7 +154,8 @@ fn finish(global: &Global, play: &PlayArgs, session: &Session, game: &Game, turn
     let mut out = String::new();
     let mut err = view::problems(&problems, global.colour());
     if !global.quiet {
-        out.push_str(&view::turn(&session.ruleset, turn, look(global)));
+        let tables = view::turn(&session.ruleset, turn);
+        out.push_str(&tables.iter().map(|table| table.render(look(global))).collect::<Vec<_>>().join("\n"));
         if global.format == Format::Markdown && !out.is_empty() {
             // Without an empty line, Markdown takes the next line for a row.
             out.push('\n');
