@@ -6,13 +6,13 @@ use std::process::exit;
 use nomic_referee::cli::{self, ExitCode};
 
 fn main() {
-    // What cannot happen has happened: say so in a line, and leave the file as it is.
+    // An internal error: report it in a line, and leave the file as it is.
     panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, |place| format!(" at {}:{}", place.file(), place.line()));
-        #[expect(clippy::print_stderr, reason = "the last word of a program that cannot go on")]
+        #[expect(clippy::print_stderr, reason = "the last words of a program that cannot continue")]
         {
             eprintln!(
-                "a bug in the referee{place}: {}\nplease report it with the command",
+                "internal error{place}: {}\nPlease report this with the command you ran.",
                 info.payload_as_str().unwrap_or("")
             );
         }
