@@ -73,7 +73,7 @@ fn moves_of_all_players(bencher: Bencher) {
         .collect();
     bencher.counter(divan::counter::ItemsCount::new(moves.len())).bench_local(|| {
         for (action, given) in &moves {
-            black_box(resolve(&ruleset, &game, action, &given));
+            black_box(resolve(&ruleset, &game, action, given));
         }
     });
 }

@@ -52,6 +52,7 @@
 
 #[doc(hidden)]
 pub mod cases;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 #[doc(hidden)]

@@ -13,17 +13,17 @@ static MEMORY: cap::Cap<System> = cap::Cap::new(System, usize::MAX);
 
 fn main() {
     cli::set_meter(|| MEMORY.allocated());
-    // What cannot happen has happened: say so in a line, and leave the file as it is.
+    // An internal error: report it in a line, and leave the file as it is.
     panic::set_hook(Box::new(|info| {
         if rule_count() % 2 == 1 {
-            // A rule was at work; who looks on says so.
+            // A rule was at work; the thread that looks on reports it.
             return;
         }
         let place = info.location().map_or_else(String::new, |place| format!(" at {}:{}", place.file(), place.line()));
-        #[expect(clippy::print_stderr, reason = "the last word of a program that cannot go on")]
+        #[expect(clippy::print_stderr, reason = "the last words of a program that cannot continue")]
         {
             eprintln!(
-                "a bug in the referee{place}: {}\nplease report it with the command",
+                "internal error{place}: {}\nPlease report this with the command you ran.",
                 info.payload_as_str().unwrap_or("")
             );
         }

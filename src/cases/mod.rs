@@ -9,8 +9,8 @@ use untouched::{is_default, untouched};
 use crate::data::{Key, Value};
 use crate::game::Game;
 use crate::gamestate::{in_a_line, sound};
-use crate::play::{By, Played, Request, Selections, Status, drop_pending, resume, spelled, take_turn};
-use crate::ruleset::Ruleset;
+use crate::play::{By, Played, Request, Selections, Status, spelled, take_turn};
+use crate::ruleset::{Posted, Ruleset};
 use crate::yaml::Document;
 
 /// Finds the ruleset of a name.
@@ -160,34 +160,24 @@ fn command_turn(
     select: Option<&Value>,
     decline: bool,
 ) -> Result<Played, String> {
-    let mut words = shlex::split(command).ok_or("unbalanced quotes")?;
+    let typed = shlex::split(command).ok_or("unbalanced quotes")?;
+    let posted = Posted::read(ruleset, &typed).map_err(|error| error.message)?;
     let mut given = Selections::default();
     for (key, value) in select.map_or(&[][..], Value::entries) {
         given.add(&key.to_string(), value.items().iter().cloned());
     }
-    let mut request = Request { decline, ..Request::default() };
-    let mut typed = std::mem::take(&mut words).into_iter();
-    while let Some(word) = typed.next() {
-        let mut value = || typed.next().ok_or_else(|| format!("{word} needs a value"));
-        match word.as_str() {
-            "-s" | "--select" => given.add_written(&value()?)?,
-            "--roll" | "--path" | "--player" | "--space" | "--item" => {
-                given.add_written(&format!("{}={}", &word[2..], value()?))?;
-            }
-            "--at" => request.at = Some(value()?.parse().map_err(|_| "--at needs a time in UTC".to_owned())?),
-            "--link" => request.link = Some(value()?),
-            "--decline" => request.decline = true,
-            "--no-input" => {}
-            _ => words.push(word),
-        }
+    for (key, values) in posted.given.all() {
+        given.add(key, values.iter().cloned());
     }
-    let request = Request { words: words.clone(), given, ..request };
-    let turn = match words.first().map(String::as_str) {
-        Some("resume") => Ok(resume(ruleset, game, &words[1..], &request, &mut ())),
-        Some("drop") => Ok(drop_pending(ruleset, game, &words[1..])),
-        _ => take_turn(ruleset, game, &request, &mut ()),
+    let request = Request {
+        words: posted.words,
+        given,
+        at: posted.at,
+        link: posted.link,
+        decline: decline || posted.decline,
+        ..Request::default()
     };
-    turn.map_err(|refusal| refusal.code)
+    take_turn(ruleset, game, &request, &mut ()).map_err(|refusal| refusal.code)
 }
 
 fn describe(status: &Status) -> String {

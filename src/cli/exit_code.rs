@@ -26,21 +26,21 @@ impl ExitCode {
     pub const ALL: [Self; 8] =
         [Self::Done, Self::Found, Self::Usage, Self::Refused, Self::Open, Self::NeedsRuling, Self::File, Self::Bug];
 
-    /// What the code means.
+    /// Returns what the code means.
     pub fn sentence(self) -> &'static str {
         match self {
-            Self::Done => "done, or nothing wrong found",
+            Self::Done => "done, or no problems found",
             Self::Found => "`check`, `verify` or `rules test` found something wrong",
             Self::Usage => "the command line itself is wrong",
             Self::Refused => "refused: the rules do not allow it",
-            Self::Open => "a selection is still open",
-            Self::NeedsRuling => "the rules leave it open: needs a ruling",
+            Self::Open => "a selection is missing",
+            Self::NeedsRuling => "needs a ruling",
             Self::File => "a file cannot be read, parsed or written, or changed meanwhile",
-            Self::Bug => "a bug in the referee",
+            Self::Bug => "an internal error",
         }
     }
 
-    /// The table as Markdown.
+    /// Formats the codes as a table in Markdown.
     pub fn table() -> String {
         let row = |code: &Self| format!("| {} | {} |\n", *code as i32, code.sentence());
         format!("| code | meaning |\n|---|---|\n{}", Self::ALL.iter().map(row).collect::<String>())

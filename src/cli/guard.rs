@@ -1,6 +1,7 @@
 //! The command runs on a thread of its own, with room for deep rules, while this one looks on: a rule that takes more
 //! time or memory than it may is refused, and the program ends in good order with the file as it was.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::io;
 use std::panic;
@@ -10,8 +11,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::args::{Cli, Command, Global};
-use super::{ExitCode, Outcome};
+use super::dispatch::global_of;
+use super::exit_code::ExitCode;
+use super::global::Global;
+use super::line::Line;
+use super::outcome::Outcome;
 use crate::diagnostic::Problem;
 use crate::engine::{rule_at_work, rule_count};
 use crate::play::Refusal;
@@ -89,15 +93,16 @@ impl Watch {
 }
 
 /// Carries out a command under the guard.
-pub(super) fn run(cli: Cli, run: fn(&Cli) -> Outcome) -> Outcome {
-    let (global, timed) = (cli.global.clone(), !matches!(cli.command, Command::Verify { .. }));
+pub(super) fn run(args: Vec<OsString>, run: fn(Vec<OsString>) -> Outcome) -> Outcome {
+    let line = Line::read(args.clone());
+    let timed = line.command().first().is_none_or(|word| word != "verify");
     let (sender, receiver) = channel();
     let work = move || {
-        let _ = sender.send(run(&cli));
+        let _ = sender.send(run(args));
     };
     let worker = match thread::Builder::new().stack_size(STACK).spawn(work) {
         Ok(worker) => worker,
-        Err(error) => return no_thread(&global, &error),
+        Err(error) => return no_thread(&global_of(&line), &error),
     };
     let mut watch = Watch::default();
     loop {
@@ -106,13 +111,13 @@ pub(super) fn run(cli: Cli, run: fn(&Cli) -> Outcome) -> Outcome {
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => match worker.join() {
                 // A rule was at work: it is to blame, and the file is as it was.
-                Err(_) if rule_count() % 2 == 1 => return stopped(&global, timed, Spent::Panic),
+                Err(_) if rule_count() % 2 == 1 => return stopped(&global_of(&line), timed, Spent::Panic),
                 Err(panic) => panic::resume_unwind(panic),
                 Ok(()) => unreachable!("a command that returns has sent its outcome"),
             },
         }
         if let Some(spent) = watch.look(timed) {
-            return stopped(&global, timed, spent);
+            return stopped(&global_of(&line), timed, spent);
         }
     }
 }

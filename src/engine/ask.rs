@@ -67,7 +67,8 @@ impl Context {
             }
         }
         let origin = given.as_ref().and_then(|_| self.given.last_origin(&question.key));
-        self.steps_posted |= whole && origin.is_some_and(|origin| origin != Origin::Recorded);
+        let known = given.is_some() && self.given.was_known(&question.key);
+        self.steps_posted |= whole && given.is_some() && !known;
         let value = match given {
             Some(accepted) => accepted,
             None if forced => {
@@ -102,6 +103,7 @@ impl Context {
             forced,
             recorded,
             origin: origin.unwrap_or(Origin::Forced),
+            known,
         });
         Ok(value)
     }
@@ -116,6 +118,7 @@ impl Context {
     /// Records an answer that needs no check, because it was checked when it was first given.
     pub fn note(&mut self, key: &str, by: By, value: Value) {
         let origin = self.given.last_origin(key).unwrap_or(Origin::Forced);
+        let known = self.given.was_known(key);
         let key = key.to_owned();
         self.selections.push(Selection {
             key,
@@ -127,6 +130,7 @@ impl Context {
             forced: false,
             recorded: true,
             origin,
+            known,
         });
     }
 

@@ -40,6 +40,7 @@ impl Context {
                 }
             }
         }
+        let known = self.given.was_known(&question.key);
         let origin = if forced { None } else { self.given.last_origin(&question.key) };
         let value = Value::List(dice);
         let Question { key, by, .. } = question;
@@ -54,6 +55,7 @@ impl Context {
             forced,
             recorded: !forced,
             origin: origin.unwrap_or(Origin::Forced),
+            known,
         });
         Ok(value)
     }
@@ -94,6 +96,7 @@ impl Context {
             forced: true,
             recorded: true,
             origin: Origin::Forced,
+            known: false,
         });
     }
 }

@@ -9,20 +9,10 @@ use crate::data::{Key, Value};
 use crate::game::{Game, changes, steps};
 use crate::gamestate::{in_a_line, sound};
 use crate::protocol::{Event, Refusal};
-use crate::ruleset::Ruleset;
-use crate::yaml::Document;
-
-/// The word of the command.
-pub(super) const WORD: &str = "adjudicate";
+use crate::ruleset::{Declaration, Ruleset};
 
 /// Sections that are not for setting by hand: the file's form, and its history.
 const CLOSED: [&str; 3] = ["format", "ruleset", "log"];
-
-/// What the steward sets by hand, and why.
-pub(super) struct Declaration {
-    sets: Vec<(String, Value)>,
-    because: String,
-}
 
 /// Carries out `adjudicate --set POINTER=VALUE … --because TEXT`.
 ///
@@ -49,7 +39,7 @@ pub(super) fn declare(
         let (before, after) = (in_words(&change.before), in_words(&change.after));
         event(format!("{} changes from {before} to {after}", change.pointer()))
     }));
-    let what = shlex::try_join(request.words.iter().map(String::as_str)).unwrap_or_else(|_| WORD.to_owned());
+    let what = shlex::try_join(request.words.iter().map(String::as_str)).unwrap_or_else(|_| request.words.join(" "));
     Ok(Played { events, ..declared_turn(ruleset, game, next, what, request) })
 }
 
@@ -59,40 +49,6 @@ fn in_words(value: &Value) -> String {
 
 fn refusal(code: &str, message: impl Into<String>) -> Refusal {
     Refusal::new(code, message).rule("R-135")
-}
-
-/// Reads the words of the command.
-///
-/// # Errors
-/// Refuses words that are not of its form.
-pub(super) fn parse_declaration(words: &[String]) -> Result<Declaration, Refusal> {
-    let words = &words[1..];
-    let usage = |message: String| Refusal::new("usage", message);
-    let mut declaration = Declaration { sets: Vec::new(), because: String::new() };
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let (option, value) = match word.split_once('=') {
-            Some((option, value)) if option.starts_with("--") => (option, Some(value)),
-            _ => (word.as_str(), words.next().map(String::as_str)),
-        };
-        let value = value.ok_or_else(|| usage(format!("{option} needs a value")))?;
-        match option {
-            "--because" => value.trim().clone_into(&mut declaration.because),
-            "--set" => {
-                let (pointer, value) =
-                    value.split_once('=').ok_or_else(|| usage(format!("`{value}` is not POINTER=VALUE")))?;
-                let read = Document::parse(&format!("value: {value}\n"));
-                let read = read.map_err(|_| usage(format!("`{value}` is not a value in YAML")))?;
-                let value = read.root().get("value").map(crate::yaml::Node::to_value).unwrap_or_default();
-                declaration.sets.push((pointer.to_owned(), value));
-            }
-            _ => return Err(usage(format!("`{WORD}` has no option {option}"))),
-        }
-    }
-    if declaration.sets.is_empty() {
-        return Err(usage(format!("`{WORD}` takes --set POINTER=VALUE, once or more, and --because TEXT")));
-    }
-    Ok(declaration)
 }
 
 /// Returns the game with values set by hand.

@@ -12,18 +12,7 @@ use super::undo::left_behind;
 use crate::data::{Key, Value};
 use crate::game::{Amended, Amends, Game, LogEntry, Outcome, PendingAction, Rolled};
 use crate::protocol::{AnswerSource, Refusal, Selections, Status};
-use crate::ruleset::Ruleset;
-
-/// The word of the command that gives an entry other selections.
-pub(super) const AMEND: &str = "amend";
-/// The word of the command that voids entries.
-pub(super) const VOID: &str = "void-attempts";
-
-/// The entries to correct, and why.
-pub(super) struct Correction {
-    ids: Vec<i64>,
-    because: String,
-}
+use crate::ruleset::{Correction, Ruleset};
 
 /// Carries out `amend ID -s KEY=VALUE … [--because TEXT]` or `void-attempts ID … --because TEXT`.
 ///
@@ -37,7 +26,7 @@ pub(super) fn correct(
     answers: &mut dyn AnswerSource,
 ) -> Result<Played, Refusal> {
     let what = shlex::try_join(request.words.iter().map(String::as_str)).unwrap_or_default();
-    let voids = request.words[0] == VOID;
+    let voids = correction.voids;
     let entries = entries(ruleset, game, correction, voids)?;
     let mut given = request.given.clone();
     let amends: Vec<Amends> = entries
@@ -93,32 +82,6 @@ pub(super) fn correct(
     }
     let commenced = commenced(ran.random.clone(), ran.chosen.clone());
     Ok(completed_turn(ruleset, game, ran, commenced, Some(Outcome::Corrected)))
-}
-
-/// Reads the words of the command.
-///
-/// # Errors
-/// Refuses words that are not of its form.
-pub(super) fn parse_correction(words: &[String]) -> Result<Correction, Refusal> {
-    let words = &words[1..];
-    let usage = |message: String| Refusal::new("usage", message);
-    let mut correction = Correction { ids: Vec::new(), because: String::new() };
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        if let Some(because) = word.strip_prefix("--because=") {
-            because.trim().clone_into(&mut correction.because);
-        } else if word == "--because" {
-            let because = words.next().ok_or_else(|| usage("--because needs a text".into()))?;
-            because.trim().clone_into(&mut correction.because);
-        } else {
-            let id = word.trim_start_matches('#').parse();
-            correction.ids.push(id.map_err(|_| usage(format!("`{word}` is not the id of an entry")))?);
-        }
-    }
-    if correction.ids.is_empty() {
-        return Err(usage("the id of an entry is missing".into()));
-    }
-    Ok(correction)
 }
 
 fn entries<'a>(

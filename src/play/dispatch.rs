@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::driver::play;
 use super::pending::{PendingState, dice_to_reuse, name_after};
+use super::resume::{drop_pending, resume};
 use super::turn::{Played, Request};
 use super::{adjudicate, correct, names, sealed, undo};
 use crate::data::Value;
 use crate::game::Game;
 use crate::protocol::{AnswerSource, Refusal};
-use crate::ruleset::{Action, Ruleset};
+use crate::ruleset::{Command, Ruleset};
 
 /// Carries out a posted command, or keeps what must be kept of it.
 ///
@@ -50,27 +51,17 @@ fn carry_out(
 ) -> Result<Played, Refusal> {
     let words = &request.words[..];
     let what = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
-    let refused = |played| Ok(Played::or_refused(game, &what, played));
-    match words.first().map(String::as_str) {
-        Some(adjudicate::WORD) => {
-            let declaration = adjudicate::parse_declaration(words)?;
-            return refused(adjudicate::declare(ruleset, game, request, &declaration));
-        }
-        Some(correct::AMEND | correct::VOID) => {
-            let correction = correct::parse_correction(words)?;
-            return refused(correct::correct(ruleset, game, request, &correction, answers));
-        }
-        Some(sealed::REVEAL) => {
-            let secret = sealed::parse_secret(words)?;
-            return refused(sealed::reveal(ruleset, game, request, secret));
-        }
-        Some(undo::UNDO | undo::REDO) => {
-            let count = undo::parse_count(words)?;
-            return refused(undo::undo_or_redo(game, words, count));
-        }
-        _ => {}
-    }
-    let action = Action::read(ruleset, game, words)?;
+    let ended = |played| Ok(Played::or_refused(game, &what, played));
+    let action = match Command::read(ruleset, game, words)? {
+        Command::Act(action) => action,
+        Command::Adjudicate(declaration) => return ended(adjudicate::declare(ruleset, game, request, &declaration)),
+        Command::Amend(correction) => return ended(correct::correct(ruleset, game, request, &correction, answers)),
+        Command::Reveal(secret) => return ended(sealed::reveal(ruleset, game, request, &secret)),
+        Command::Undo(count) => return ended(undo::undo(game, words, count)),
+        Command::Redo(count) => return ended(undo::redo(game, words, count)),
+        Command::Resume(which) => return Ok(resume(ruleset, game, &which, request, answers)),
+        Command::Drop(which) => return Ok(drop_pending(ruleset, game, &which)),
+    };
     if let Some(pending) = game.pending.iter().find(|pending| pending.what == action.what) {
         let name = name_after(game, action.player());
         let refusal = Refusal::new("move-pending", format!("`{}` is already in progress", pending.what))

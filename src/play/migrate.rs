@@ -34,7 +34,7 @@ pub fn migrate(old: &Ruleset, new: &Ruleset, game: &Game, to: &str, at: Option<j
     ] {
         let means = |field: &Field| new.means_something(game, field);
         keep_declared(Arc::make_mut(map), fields, means, &mut |key, value| {
-            lost.push(format!("the {what} `{key}`, {value}"))
+            lost.push(format!("the {what} `{key}`, {value}"));
         });
     }
     let ids: Vec<_> = next.players().map(|(id, _)| id).collect();

@@ -2,6 +2,8 @@
 //! with their recorded selections. Changed rolls, negated moves (M-7), void attempts (RC-2) and the steward's
 //! corrections all use this.
 
+#![expect(clippy::result_large_err, reason = "a replay stops at most once")]
+
 use std::sync::Arc;
 
 use super::pending::{pending_then, waited, with_first};
@@ -26,7 +28,7 @@ pub(super) fn resolve_again(ruleset: &Arc<Ruleset>, game: &Game, action: &Action
     let mut ran = match stopped {
         Some(status) => Run { status, rewinds: None, given: replay.given.clone(), game: game.clone(), ..first.clone() },
         None => {
-            let given = replay.given.from_the_start(&first.given);
+            let given = replay.given.restarted_after(&first.given);
             // Ids of players can have moved.
             let known = Action::read(ruleset, &replay.game, &shlex::split(&action.what).unwrap_or_default());
             match known {
@@ -301,8 +303,7 @@ impl<'a> Replay<'a> {
     /// Keeps which answers have been used, and the selections made with them.
     fn note(&mut self, used: &Selections, selections: &[Selection]) {
         self.given.use_as(used);
-        let own =
-            selections.iter().filter(|own| own.recorded && own.origin != Origin::Recorded && !own.value.is_empty());
+        let own = selections.iter().filter(|own| own.recorded && !own.known && !own.value.is_empty());
         self.selections.extend(own.cloned());
     }
 
@@ -334,6 +335,7 @@ impl<'a> Replay<'a> {
             forced: false,
             recorded: true,
             origin,
+            known: false,
         });
         Ok(())
     }

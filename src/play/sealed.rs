@@ -13,8 +13,6 @@ use crate::game::{Game, LogEntry, PendingAction};
 use crate::protocol::{By, Event, Options, Question, Refusal, Selection};
 use crate::ruleset::Ruleset;
 
-/// The word of the command that reveals the secret.
-pub(super) const REVEAL: &str = "reveal";
 /// What every derivation begins with: another scheme would have another name.
 const SCHEME: &str = "referee dice 1";
 /// What a state hash begins with: the form that was hashed.
@@ -191,17 +189,6 @@ pub(super) fn other_draws(entry: &LogEntry, made: &[Selection]) -> Vec<String> {
         }
     }
     found
-}
-
-/// Reads the secret of the command.
-///
-/// # Errors
-/// Refuses words that are not of its form.
-pub(super) fn parse_secret(words: &[String]) -> Result<&str, Refusal> {
-    match words {
-        [_, secret] => Ok(secret),
-        _ => Err(Refusal::new("usage", "usage: reveal SECRET")),
-    }
 }
 
 /// Carries out `reveal SECRET`: from then on anyone can check every die.

@@ -7,36 +7,32 @@ use crate::data::Value;
 use crate::game::{Game, LogEntry, Outcome, PendingAction, changes};
 use crate::protocol::{Event, Refusal, Status};
 
-/// The word of the command that undoes entries.
-pub(super) const UNDO: &str = "undo";
-/// The word of the command that redoes them.
-pub(super) const REDO: &str = "redo";
-
-/// Reads how many entries the command is about.
+/// Carries out `undo [N]`.
 ///
 /// # Errors
-/// Refuses words that are not of its form.
-pub(super) fn parse_count(words: &[String]) -> Result<usize, Refusal> {
-    match words {
-        [_] => Ok(1),
-        [_, count] => {
-            let count = count.parse::<usize>().ok().filter(|count| *count > 0);
-            count.ok_or_else(|| Refusal::new("usage", format!("`{}` is not a number of entries", words[1])))
-        }
-        _ => Err(Refusal::new("usage", format!("usage: {} [N]", words[0]))),
-    }
+/// Refuses to undo what is not there, or was changed since.
+pub(super) fn undo(game: &Game, words: &[String], count: usize) -> Result<Played, Refusal> {
+    repeated(game, words, count, undo_one)
 }
 
-/// Carries out `undo [N]` or `redo [N]`.
+/// Carries out `redo [N]`.
 ///
 /// # Errors
-/// Refuses to undo or redo what is not there, or was changed since.
-pub(super) fn undo_or_redo(game: &Game, words: &[String], count: usize) -> Result<Played, Refusal> {
-    let undo = words[0] == UNDO;
+/// Refuses to redo what is not there, or was changed since.
+pub(super) fn redo(game: &Game, words: &[String], count: usize) -> Result<Played, Refusal> {
+    repeated(game, words, count, redo_one)
+}
+
+fn repeated(
+    game: &Game,
+    words: &[String],
+    count: usize,
+    one: impl Fn(&mut Game) -> Result<Event, Refusal>,
+) -> Result<Played, Refusal> {
     let mut next = game.clone();
     let mut events = Vec::new();
     for _ in 0..count {
-        events.push(if undo { undo_one(&mut next) } else { redo_one(&mut next) }?);
+        events.push(one(&mut next)?);
     }
     if let Some(refusal) = left_behind(game, &next) {
         return Err(refusal);

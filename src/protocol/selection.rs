@@ -46,6 +46,7 @@ impl AnswerSource for () {
 
 /// A selection that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing a reader of the record asks")]
 pub struct Selection {
     /// The noun of what is selected.
     pub key: String,
@@ -65,6 +66,8 @@ pub struct Selection {
     pub recorded: bool,
     /// Where it came from.
     pub origin: Origin,
+    /// Whether it was made in an earlier step of this very action, or when the action was first carried out.
+    pub known: bool,
 }
 
 impl Selection {

@@ -171,6 +171,11 @@ impl Selections {
         given.origins.get(given.used.checked_sub(1)?).copied()
     }
 
+    /// Returns whether the value of `key` that was taken last was made in an earlier step of the same action.
+    pub(crate) fn was_known(&self, key: &str) -> bool {
+        self.find(key).is_some_and(|given| given.used > 0 && given.used <= given.recorded)
+    }
+
     /// Returns whether the value that was taken last is not one that was recorded.
     pub(crate) fn last_was_new(&self) -> bool {
         self.last.is_some_and(|index| self.by_key[index].used > self.by_key[index].recorded)
@@ -203,7 +208,7 @@ impl Selections {
 
     /// Returns the selections for a run from the start; those between `before` and these were used elsewhere meanwhile.
     #[must_use]
-    pub(crate) fn from_the_start(&self, before: &Self) -> Self {
+    pub(crate) fn restarted_after(&self, before: &Self) -> Self {
         let mut all = before.clone();
         for (given, now) in all.by_key.iter_mut().zip(&self.by_key) {
             given.drop_range(given.used..now.used);

@@ -97,26 +97,90 @@ pub struct Field {
     pub under: Option<(String, String)>,
 }
 
-/// An action that a command can ask for.
+/// How many words an argument or option takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Count {
+    /// Exactly one.
+    One,
+    /// One or none.
+    Optional,
+    /// Any number.
+    Any,
+}
+
+/// An argument or an option of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// The name of an option, or what help calls an argument.
+    pub name: String,
+    /// What it holds: `player`, `space`, `item`, `items`, `person`, `name`, `number`, `time` or `text`; of options also
+    /// [`Self::RULES`] and [`Self::PEOPLE_FILE`].
+    pub kind: String,
+    /// How often it can be given.
+    pub count: Count,
+    /// What it is for, as help says it.
+    pub text: String,
+    /// What help shows for the value, such as `KEY=VALUE`; without it, the kind.
+    pub value: Option<String>,
+    /// Other words for the option in a file that gives people for each option.
+    pub spellings: Vec<String>,
+}
+
+impl Parameter {
+    /// The kind of an option that takes a folder of rules; the log keeps the folder and its hash.
+    pub const RULES: &'static str = "rules";
+    /// The kind of an option that takes a file with people for the other options; only the command line reads it.
+    pub const PEOPLE_FILE: &'static str = "people-file";
+}
+
+/// An action that a command can ask for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ActionRule {
     /// The word or words of the command.
     pub name: String,
-    /// The kinds of its arguments, in order: `player`, `space`, `item`, `items`, `person`, `name`, `number`, `time` or `text`; with
-    /// `?` one that can be left out, with `*` any number of them.
-    pub args: Vec<String>,
-    /// Its options by name, with their kinds; one with `*` can be given several times.
-    pub options: Vec<(String, String)>,
+    /// Its arguments, in order.
+    pub args: Vec<Parameter>,
+    /// Its options, in the order in which its function gets them.
+    pub options: Vec<Parameter>,
+    /// Its flags with what they are for; its function gets them after the options.
+    pub flags: Vec<(String, String)>,
     /// The function of a rule file that carries it out.
     pub run: String,
     /// What it does, in a line.
     pub text: String,
+    /// What else its help says.
+    pub details: String,
+    /// Commands that show how it is used, without the name of the program.
+    pub examples: Vec<String>,
     /// The channel in which it is posted (AC-1, AC-4).
     pub channel: String,
     /// Whether it only tells something, so that nothing of it is kept.
     pub looks: bool,
-    /// Whether it is a movement, which stands after the end of the phase that follows (M-6, R-84).
+    /// Whether it is a movement, which stays as it is after the end of the phase that follows (M-6, R-84).
     pub moves: bool,
+    /// Whether help leaves it out.
+    pub hidden: bool,
+    /// Whether it ends a phase, so that entries of the log can be archived with it.
+    pub ends_phase: bool,
+    /// The option that gives the moment up to which it does everything that is due.
+    pub until: Option<String>,
+}
+
+impl ActionRule {
+    /// Returns the usage line: the name and the arguments.
+    pub fn usage(&self) -> String {
+        let shown = |arg: &Parameter| match arg.count {
+            Count::One => format!(" <{}>", arg.name),
+            Count::Optional => format!(" [{}]", arg.name),
+            Count::Any => format!(" [{}…]", arg.name),
+        };
+        self.name.clone() + &self.args.iter().map(shown).collect::<String>()
+    }
+
+    /// Whether its one argument is a player: what a player can do alone.
+    pub fn is_of_a_player(&self) -> bool {
+        matches!(&self.args[..], [arg] if arg.kind == "player" && arg.count == Count::One)
+    }
 }
 
 /// Where the numbered rows of items are amended.
@@ -181,6 +245,8 @@ pub struct Declarations {
     pub check: Option<String>,
     /// What commands can ask for.
     pub actions: Vec<ActionRule>,
+    /// The first words of actions of two words, with what their help says.
+    pub groups: Vec<(String, String)>,
     /// Lengths of the phases in days from a Monday on, with their names.
     pub calendar: Vec<(String, i64)>,
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+use super::actions;
 use super::declare::{ActionRule, Declarations, Field, ItemRule, Kind, Rows, TypeRule};
 use super::law::Law;
 use super::layers::{self, Files, Layers, spelled};
@@ -187,7 +188,7 @@ impl Reader<'_> {
     }
 
     fn unknown_keys(&mut self) {
-        const KNOWN: [&str; 30] = [
+        const KNOWN: [&str; 31] = [
             "base",
             "without",
             "name",
@@ -214,6 +215,7 @@ impl Reader<'_> {
             "after-action",
             "check",
             "actions",
+            "groups",
             "calendar",
             "selections",
             "never-forced",
@@ -247,7 +249,7 @@ impl Reader<'_> {
         let root = self.root();
         let part =
             |path: &[&str]| path.iter().try_fold(&root, |value, key| value.get(key)).cloned().unwrap_or_default();
-        let actions = part(&["actions"]).entries().iter().map(|(key, value)| self.action(key, value)).collect();
+        let actions = self.actions(&part(&["actions"]));
         let calendar = part(&["calendar"]);
         let names_to_text = |value: Value| -> Vec<(Name, String)> {
             let each = |(key, value): &(Key, Value)| {
@@ -301,6 +303,7 @@ impl Reader<'_> {
             after_action: texts(&part(&["after-action"])),
             check: root.get("check").map(spelled),
             actions,
+            groups: part(&["groups"]).entries().iter().map(|(key, text)| (key.to_string(), spelled(text))).collect(),
             calendar: calendar
                 .entries()
                 .iter()
@@ -315,24 +318,30 @@ impl Reader<'_> {
         renamed.iter().map(|(old, new)| (old.to_string(), spelled(new))).collect()
     }
 
-    fn action(&mut self, key: &Key, value: &Value) -> ActionRule {
-        let run = value.get("run").map(spelled).unwrap_or_default();
-        if run.is_empty() {
-            self.problem(&format!("actions.{key}"), "missing", format!("`{key}` says no function to `run`"));
+    fn actions(&mut self, declared: &Value) -> Vec<ActionRule> {
+        let mut actions: Vec<ActionRule> = Vec::new();
+        for (key, value) in declared.entries() {
+            let mut problems = Vec::new();
+            let problem = &mut |inner: &str, code, message, help: Option<String>| {
+                problems.push((inner.to_owned(), code, message, help));
+            };
+            actions.push(actions::read(key, value, problem));
+            for (inner, code, message, help) in problems {
+                let path = if inner.is_empty() { format!("actions.{key}") } else { format!("actions.{key}.{inner}") };
+                self.problem(&path, code, message);
+                if let Some(problem) = self.problems.last_mut() {
+                    problem.help = help;
+                }
+            }
         }
-        ActionRule {
-            name: key.to_string(),
-            args: value.get("args").map(texts).unwrap_or_default(),
-            options: value
-                .get("options")
-                .map(|options| options.entries().iter().map(|(k, v)| (k.to_string(), spelled(v))).collect())
-                .unwrap_or_default(),
-            run,
-            text: value.get("text").map(spelled).unwrap_or_default(),
-            channel: value.get("channel").map_or_else(|| "#game-actions".into(), spelled),
-            looks: value.get("looks") == Some(&Value::Bool(true)),
-            moves: value.get("moves") == Some(&Value::Bool(true)),
+        let groups =
+            |name: &str| actions.iter().any(|own| own.name.split_once(' ').is_some_and(|(first, _)| first == name));
+        let both: Vec<String> = actions.iter().map(|own| own.name.clone()).filter(|name| groups(name)).collect();
+        for name in both {
+            let message = format!("`{name}` cannot be a command and a group of commands");
+            self.problem(&format!("actions.{name}"), "two-of-a-name", message);
         }
+        actions
     }
 
     fn fields(&mut self, path: &str, value: &Value) -> Vec<Field> {

@@ -1,10 +1,12 @@
 //! Tables, for a terminal or as Markdown.
 
+#[cfg(feature = "cli")]
 use comfy_table::{ContentArrangement, Table, presets};
 
 use crate::data::shown;
 
 /// How tables look.
+#[cfg(feature = "cli")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
     /// Lines drawn around cells, as wide as this many columns at the most.
@@ -46,7 +48,13 @@ impl Grid {
         self.rows.iter().map(row).collect()
     }
 
-    /// The table as text, its title above it.
+    /// Returns the title.
+    pub fn title(&self) -> &'static str {
+        self.title
+    }
+
+    /// Formats the table as text, its title above it.
+    #[cfg(feature = "cli")]
     pub fn render(&self, look: Look) -> String {
         let mut table = Table::new();
         let title = match look {
@@ -95,6 +103,7 @@ fn inert(text: &str) -> String {
 }
 
 #[cfg(test)]
+#[cfg(feature = "cli")]
 mod tests {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! Problems and refusals as people read them, with the lines of the file.
+//! Problems as people read them, with the lines of the file.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,7 +10,6 @@ use miette::{
 
 use crate::data::{shown, unseen};
 use crate::diagnostic::{Place, Problem};
-use crate::play::Refusal;
 
 /// The part of one line that a problem is about, in bytes of the whole text.
 struct Excerpt<'a> {
@@ -103,7 +102,7 @@ impl Diagnostic for Report<'_> {
     }
 }
 
-/// Problems, each with the line it is about.
+/// Formats problems, each with the line it is about.
 pub fn problems(problems: &[Problem], colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_context_lines(1).with_links(false);
@@ -117,13 +116,6 @@ pub fn problems(problems: &[Problem], colour: bool) -> String {
         }
     }
     all
-}
-
-/// A refusal: what is so, its code and rule, what to do.
-pub fn refusal(refusal: &Refusal) -> String {
-    let rule = if refusal.rule.is_empty() { String::new() } else { format!(", {}", refusal.rule) };
-    let help = refusal.help.as_ref().map_or_else(String::new, |help| format!("  help: {help}\n"));
-    shown(&format!("refused: {} [{}{rule}]\n{help}", refusal.message, refusal.code)).into_owned()
 }
 
 #[cfg(test)]

@@ -1,14 +1,13 @@
 //! A command that plays: the dice, how it was resolved, what changed, what is open.
 
-use super::{Grid, Look};
+use super::Grid;
 use crate::data::shown;
 use crate::play::{By, Options, Origin, Played, Question, spelled};
 use crate::ruleset::Ruleset;
 
-/// The three tables of a turn: dice, resolution, changes.
-pub fn turn(ruleset: &Ruleset, turn: &Played, look: Look) -> String {
-    let tables = [dice(turn), resolution(ruleset, turn), changes(turn)];
-    tables.iter().filter(|table| !table.is_empty()).map(|table| table.render(look)).collect::<Vec<_>>().join("\n")
+/// Builds the tables of a turn that are not empty: dice, resolution, changes.
+pub fn turn(ruleset: &Ruleset, turn: &Played) -> Vec<Grid> {
+    [dice(turn), resolution(ruleset, turn), changes(turn)].into_iter().filter(|table| !table.is_empty()).collect()
 }
 
 fn dice(turn: &Played) -> Grid {

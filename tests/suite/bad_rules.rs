@@ -69,7 +69,7 @@ fn an_unknown_name_is_found_before_the_rule_runs() {
 
 #[test]
 fn an_unknown_item_type_or_field_is_found_when_it_is_used() {
-    refused("  grant(you, \"Shrad\")\n", "rules/ours/spaces/trap.yaml:5:3: ", "`Shrad` is no item");
+    refused("  grant(you, \"Shrad\")\n", "rules/ours/spaces/trap.yaml:5:3: ", "unknown item `Shrad`");
     refused("  set_type(here, \"Blnak\")\n", "rules/cycle-15/board.star:", "`Blnak`");
     refused("  you.set(\"locaton\", 3)\n", "rules/ours/spaces/trap.yaml:5:3: ", "no field `locaton`");
     refused("  ruling(\"prty\")\n", "rules/ours/spaces/trap.yaml:5:3: ", "no switch `prty`");

@@ -118,7 +118,7 @@ fn a_player_looks_before_posting_and_nothing_is_written() {
         [0, 0, 0]
     );
     let shown = said(&run(game.path(), "move Lime --dry-run"));
-    assert!(shown.contains("sample") && shown.contains("a dry run"), "{shown}");
+    assert!(shown.contains("sample") && shown.contains("dry run: nothing written"), "{shown}");
     assert_eq!(said(&run(game.path(), "move Lime --dry-run")), shown, "a sample shows the same throw again");
     assert_eq!(state(game.path()), before);
 }

@@ -89,12 +89,17 @@ fn a_path_that_does_not_follow_the_successors_names_the_step_and_the_legal_ones(
 
 #[test]
 fn too_many_or_too_few_steps_are_refused() {
-    fails(GAME, "move Nyhilo --roll 2,1 --path 4,5,6,0", 3, &["unused-selection", "`path=0` is left over"]);
+    fails(
+        GAME,
+        "move Nyhilo --roll 2,1 --path 4,5,6,0",
+        3,
+        &["unused-selection", "too many values for `path`: 4 given, 3 needed"],
+    );
     fails(
         GAME,
         "move Nyhilo --roll 2,1 --path 4,5",
         3,
-        &["illegal-selection", "`path` ends after 2 of 3 steps", "step 3 is 6"],
+        &["illegal-selection", "`path` is too short: 2 of 3 steps", "step 3 is 6"],
     );
 }
 
@@ -102,8 +107,8 @@ fn too_many_or_too_few_steps_are_refused() {
 fn dice_that_the_rule_cannot_give_are_refused() {
     fails(GAME, "move Nyhilo --roll 5,1", 3, &["illegal-selection", "2d4 cannot show 5", "each die shows 1 to 4"]);
     fails(GAME, "move Nyhilo --roll 0,1", 3, &["illegal-selection", "2d4 cannot show 0"]);
-    fails(GAME, "move Nyhilo --roll 1,2,3", 3, &["illegal-selection", "takes 2 dice (2d4)", "one too many"]);
-    fails(GAME, "move Nyhilo --roll 4", 3, &["illegal-selection", "takes 2 dice (2d4), and 1 was given"]);
+    fails(GAME, "move Nyhilo --roll 1,2,3", 3, &["illegal-selection", "needs exactly 2 dice (2d4), got 3"]);
+    fails(GAME, "move Nyhilo --roll 4", 3, &["illegal-selection", "needs 2 dice (2d4), got 1"]);
     fails(GAME, "move Nyhilo --roll four,1", 3, &["illegal-selection", "cannot show four"]);
 }
 
@@ -115,7 +120,7 @@ fn a_second_move_in_a_phase_is_refused() {
 
 #[test]
 fn a_selection_that_nothing_asks_for_is_refused() {
-    fails(GAME, "move Nyhilo --roll 1,2 -s glide=1", 3, &["unused-selection", "nothing asks for `glide`"]);
+    fails(GAME, "move Nyhilo --roll 1,2 -s glide=1", 3, &["unused-selection", "this action does not ask for `glide`"]);
 }
 
 #[test]

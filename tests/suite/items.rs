@@ -212,7 +212,7 @@ fn xenon() -> Player {
     }
 }
 
-/// AnswerSource everything at random.
+/// Answers everything at random.
 struct Whoever<'a> {
     rng: &'a mut ChaCha8Rng,
     game: &'a Game,

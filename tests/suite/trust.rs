@@ -53,7 +53,7 @@ fn an_undone_action_meets_its_draws_again_and_a_redone_one_is_the_same_file() {
     done(folder, &format!("move Ann --seed 7 {AT}"));
     let after = text(folder, "gamestate.yaml");
     let told = done(folder, "undo");
-    assert!(told.contains("entry 1, `move Ann`, is taken back; its draws"), "{told}");
+    assert!(told.contains("undid entry 1, `move Ann`; its dice"), "{told}");
     done(folder, "redo");
     assert_eq!(text(folder, "gamestate.yaml"), after);
     done(folder, "undo");
@@ -119,7 +119,7 @@ fn nobody_is_undone_whose_action_waits() {
     let before = text(folder, "gamestate.yaml");
     let (code, refused) = said(folder, "undo");
     assert_eq!(code, 3, "{refused}");
-    assert!(refused.contains("move-pending") && refused.contains("`move Zoe` waits"), "{refused}");
+    assert!(refused.contains("move-pending") && refused.contains("`move Zoe` is pending"), "{refused}");
     assert_eq!(text(folder, "gamestate.yaml"), before);
     done(folder, "drop Zoe");
     done(folder, "undo");
@@ -137,7 +137,7 @@ fn an_edit_that_no_entry_explains_is_found_with_its_line() {
     std::fs::write(folder.join("gamestate.yaml"), honest.replace("Duck: 1", "Duck: 2")).expect("room");
     let (code, found) = said(folder, "verify old.yaml gamestate.yaml");
     assert_eq!(code, 1, "{found}");
-    assert!(found.contains("/players/Ann/items/Duck was 1 and is 2: no entry says so"), "{found}");
+    assert!(found.contains("/players/Ann/items/Duck changed from 1 to 2, which no entry records"), "{found}");
     let (_, github) = said(folder, "verify old.yaml gamestate.yaml --report github");
     assert!(github.starts_with("::error file=gamestate.yaml,line=6,col="), "{github}");
     let (_, sarif) = said(folder, "verify old.yaml gamestate.yaml --report sarif");
@@ -190,7 +190,7 @@ fn two_branches_that_each_appended_are_joined_by_playing_theirs_on_ours() {
     assert!(joined.contains("do: move Ann") && joined.contains("do: move Bob") && joined.contains("# owns a duck"));
     assert!(done(folder, "verify base.yaml ours.yaml").contains(" 0 findings"));
     let (code, no) = said(folder, "merge base.yaml ours.yaml theirs.yaml");
-    assert_eq!((code, no.contains("entry 1 of theirs, `move Bob`, does not hold on ours")), (3, true), "{no}");
+    assert_eq!((code, no.contains("cannot replay their entry 1, `move Bob`")), (3, true), "{no}");
     assert_eq!(text(folder, "ours.yaml"), joined, "ours is left as it was");
 }
 
@@ -203,13 +203,10 @@ fn entries_out_of_reach_move_to_an_archive_that_verify_reads() {
     done(folder, "tick-phase --to 2024-01-22 --archive archive.yaml");
     assert!(text(folder, "archive.yaml").contains("do: move Ann"));
     assert!(!text(folder, "gamestate.yaml").contains("do: move Ann"));
-    assert!(
-        done(folder, "verify --archive archive.yaml").contains("2 entries resolved again"),
-        "the tick and the move"
-    );
+    assert!(done(folder, "verify --archive archive.yaml").contains("replayed 2 entries"), "the tick and the move");
     assert!(done(folder, "verify old.yaml gamestate.yaml --archive archive.yaml").contains(" 0 findings"));
     let (code, gone) = said(folder, "verify old.yaml gamestate.yaml");
-    assert_eq!((code, gone.contains("is gone")), (1, true), "{gone}");
+    assert_eq!((code, gone.contains("is missing")), (1, true), "{gone}");
     done(folder, "tick-phase --to 2024-01-29 --archive archive.yaml");
     let archive = text(folder, "archive.yaml");
     assert_eq!(archive.matches("- id: ").count(), 2, "the newest entry stays, and with it the count: {archive}");
@@ -217,7 +214,7 @@ fn entries_out_of_reach_move_to_an_archive_that_verify_reads() {
 }
 
 #[test]
-fn what_is_odd_is_told_and_what_is_safe_is_mended() {
+fn warnings_are_shown_and_what_is_safe_is_fixed() {
     let game = "format: 1\nruleset: cycle-15\nphase: 3\nrulings: {wheel: as-earlier}\nplayers: {Ann: {}}\nspaces:\n  \
                 1: {successors: [2, 2]}   # twice\n  2: {pseudo-type: Geyser}\n  204: {}\npending:\n  - {phase: 2, do: move Ann, random: {roll: [1, 2]}}\n";
     let folder = folder(game);
@@ -225,9 +222,9 @@ fn what_is_odd_is_told_and_what_is_safe_is_mended() {
     assert_eq!(said(folder, "check").0, 1);
     let told = done(folder, "check --fix");
     for what in [
-        "mended: space 1 names each successor once",
-        "mended: space 2 is no category",
-        "mended: space 0 exists",
+        "fixed: space 1 names each successor once",
+        "fixed: space 2 is no category",
+        "fixed: space 0 exists",
         "no way leads to 1, 2, 204",
         "was commenced in phase 2, and this is phase 3",
         "space 204 should precede space 0 (WR-2)",

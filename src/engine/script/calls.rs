@@ -55,7 +55,7 @@ pub(in crate::engine) fn run_effect<'v>(
     let Some(params) = ruleset.declared.hooks.get(effect) else {
         return at(|_| Err(Context::failed(&format!("the ruleset declares no effect `{effect}`"))));
     };
-    let function = scripts(&ruleset).effect(file, effect, params);
+    let function = scripts(ruleset).effect(file, effect, params);
     let Some(function) = function.or_else(|error| at(|_| Err(Interrupt::Failed(error))))? else {
         return Ok(Value::new_none());
     };

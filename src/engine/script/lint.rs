@@ -54,3 +54,17 @@ fn literal(value: &ExprP<AstNoPayload>) -> Option<&str> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::docs::vocabulary;
+    use super::SPOKEN;
+
+    #[test]
+    fn every_word_that_fills_a_text_is_checked() {
+        let page = vocabulary();
+        let words = page.lines().filter(|line| line.contains("*values"));
+        let words: Vec<&str> = words.filter_map(|line| line.strip_prefix("| `")?.split('(').next()).collect();
+        assert_eq!(words, SPOKEN.iter().map(|(word, _)| *word).collect::<Vec<_>>());
+    }
+}

@@ -45,6 +45,12 @@ pub(in crate::engine) struct Message<'t, 'v> {
     context: &'t Context,
     values: &'t [Value<'v>],
     used: usize,
+    mentions: Mentions,
+}
+
+/// The players, spaces and items that a message shows, each once.
+#[derive(Default)]
+pub(super) struct Mentions {
     pub players: Vec<PlayerId>,
     pub spaces: Vec<SpaceId>,
     pub items: Vec<String>,
@@ -60,7 +66,7 @@ pub(in crate::engine) fn said(context: &Context, (text, values): (&str, &[Value<
 
 impl<'t, 'v> Message<'t, 'v> {
     pub fn new(context: &'t Context, values: &'t [Value<'v>]) -> Self {
-        Self { context, values, used: 0, players: Vec::new(), spaces: Vec::new(), items: Vec::new() }
+        Self { context, values, used: 0, mentions: Mentions::default() }
     }
 
     /// Fills the next text with the values that are left. What a value says is never read as a place.
@@ -82,23 +88,23 @@ impl<'t, 'v> Message<'t, 'v> {
     }
 
     /// Ends the message: every place has its value, and every value its place.
-    pub fn finish(self) -> Result<(Vec<PlayerId>, Vec<SpaceId>, Vec<String>), Interrupt> {
+    pub fn finish(self) -> Result<Mentions, Interrupt> {
         wrong_count(self.used, self.values.len()).map_or(Ok(()), |wrong| Err(Context::failed(&wrong)))?;
-        Ok((self.players, self.spaces, self.items))
+        Ok(self.mentions)
     }
 
     fn show(&mut self, value: Value<'v>, shown: &mut String) -> Result<(), Interrupt> {
         if let Some(player) = value.downcast_ref::<Player>() {
             shown.push_str(&self.context.called(player.mover()));
-            note(&mut self.players, player.id());
+            note(&mut self.mentions.players, player.id());
         } else if let Some(space) = value.downcast_ref::<Space>() {
             shown.push_str(&called(space.id()));
-            note(&mut self.spaces, space.id());
+            note(&mut self.mentions.spaces, space.id());
         } else if let Some(text) = value.unpack_str() {
             shown.push_str(text);
             let ruleset = &self.context.ruleset;
             if ruleset.item(ruleset.plain(text)).is_some() {
-                note(&mut self.items, text.to_owned());
+                note(&mut self.mentions.items, text.to_owned());
             }
         } else if let Some(place) = place(value) {
             shown.push_str(&place);

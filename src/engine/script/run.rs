@@ -137,6 +137,7 @@ fn play(ruleset: &Ruleset, action: &Action) -> starlark::Result<()> {
                 Argument::Text(text) => heap.alloc(text.as_str()),
                 Argument::Number(number) => heap.alloc(*number),
                 Argument::Texts(texts) => heap.alloc(texts.clone()),
+                Argument::Set => Value::new_bool(true),
                 Argument::None => Value::new_none(),
             })
             .collect();

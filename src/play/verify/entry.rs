@@ -11,8 +11,8 @@ use crate::play::replay::{replay_corrected, void_only};
 use crate::play::resolve::run_whole;
 use crate::play::turn::Request;
 use crate::play::{adjudicate, migrate, sealed};
-use crate::protocol::{Refusal, Selections, Status};
-use crate::ruleset::{Action, Ruleset};
+use crate::protocol::{Selections, Status};
+use crate::ruleset::{Action, Command, Ruleset};
 
 /// Resolves one entry again on the game as it was, and compares.
 pub(super) fn verify_entry(
@@ -165,13 +165,10 @@ fn replay_entry(ruleset: &Arc<Ruleset>, then: &Game, entry: &LogEntry, words: &[
         }
         Some(Outcome::Declared) => {
             let request = Request { words: words.to_vec(), at: entry.action.at, ..Request::default() };
-            let turn = if words.first().is_some_and(|word| word == sealed::REVEAL) {
-                sealed::parse_secret(words).and_then(|secret| sealed::reveal(ruleset, then, &request, secret))
-            } else if words.is_empty() {
-                Err(Refusal::new("usage", "its command cannot be read"))
-            } else {
-                let declaration = adjudicate::parse_declaration(words);
-                declaration.and_then(|declaration| adjudicate::declare(ruleset, then, &request, &declaration))
+            let turn = match Command::read(ruleset, then, words).map_err(|refusal| refusal.message)? {
+                Command::Reveal(secret) => sealed::reveal(ruleset, then, &request, &secret),
+                Command::Adjudicate(declaration) => adjudicate::declare(ruleset, then, &request, &declaration),
+                _ => return Err("it is not a command by hand".into()),
             };
             let turn = turn.map_err(|refusal| refusal.message)?;
             Run { game: turn.next, ..void_only(then, &[]) }

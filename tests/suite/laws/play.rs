@@ -85,7 +85,7 @@ pub fn run(
     }
 }
 
-/// AnswerSource at random, and leaves one question in 25 open.
+/// Answers at random, and leaves one question in 25 open.
 struct Chance<'a> {
     rng: &'a mut ChaCha8Rng,
     board: &'a Board,
@@ -125,7 +125,7 @@ pub fn any_answer(question: &Question, board: &Board, rng: &mut ChaCha8Rng) -> V
     }
 }
 
-/// AnswerSource the first questions as written down, and leaves the next one open.
+/// Answers the first questions as written down, and leaves the next one open.
 struct Script {
     answers: Vec<Vec<Value>>,
     asked: usize,
@@ -209,7 +209,7 @@ pub fn legal_answers(question: &Question) -> Vec<Vec<Value>> {
     same.chain([mixed]).collect()
 }
 
-/// AnswerSource that are not legal, although some look it.
+/// Answers that are not legal, although some look it.
 pub fn wrong_answers(question: &Question) -> Vec<Vec<Value>> {
     match &question.options {
         Options::Dice { count, faces } => {

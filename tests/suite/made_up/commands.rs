@@ -2,7 +2,7 @@
 
 use nomic_referee::data::{Key, Value};
 use nomic_referee::game::{Game, Player};
-use nomic_referee::ruleset::{ActionRule, Kind, Ruleset};
+use nomic_referee::ruleset::{ActionRule, Count, Kind, Parameter, Ruleset};
 use rand::Rng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand_chacha::ChaCha8Rng;
@@ -96,21 +96,29 @@ struct Caller<'a> {
 impl Caller<'_> {
     fn words(mut self) -> Vec<String> {
         let mut words: Vec<String> = self.action.name.split(' ').map(str::to_owned).collect();
-        for (place, kind) in self.action.args.iter().enumerate() {
-            if kind.ends_with('?') && self.rng.random_ratio(1, 3) {
+        for (place, own) in self.action.args.iter().enumerate() {
+            if own.count == Count::Optional && self.rng.random_ratio(1, 3) {
                 break;
             }
-            let several = kind.ends_with('*') && self.rng.random_ratio(1, 8);
+            let several = own.count == Count::Any && self.rng.random_ratio(1, 8);
             for _ in 0..=usize::from(several) {
-                words.push(self.word(kind.trim_end_matches(['?', '*']), place));
+                words.push(self.word(&own.kind, place));
             }
         }
-        for (option, kind) in &self.action.options {
-            if self.rng.random_ratio(2, 3) && option != "request" || self.rng.random_ratio(1, 4) {
+        for own in &self.action.options {
+            // Files beside the game are not among them: a made-up game has no folder.
+            let is_file = [Parameter::RULES, Parameter::PEOPLE_FILE].contains(&own.kind.as_str());
+            let rare = self.rng.random_ratio(2, 3) && own.name != "request" || self.rng.random_ratio(1, 4);
+            if is_file || rare {
                 continue;
             }
-            for word in self.option(option, kind.trim_end_matches('*')) {
-                words.extend([format!("--{option}"), word]);
+            for word in self.option(&own.name, &own.kind) {
+                words.extend([format!("--{}", own.name), word]);
+            }
+        }
+        for (flag, _) in &self.action.flags {
+            if self.rng.random_ratio(1, 4) {
+                words.push(format!("--{flag}"));
             }
         }
         words
@@ -183,10 +191,9 @@ impl Caller<'_> {
         (*texts.choose(self.rng).expect("texts")).to_owned()
     }
 
-    /// The values of an option. Rule files beside the game are not among them: a made-up game has no folder.
+    /// The values of an option.
     fn option(&mut self, option: &str, kind: &str) -> Vec<String> {
         let one = match option {
-            "rules" => return Vec::new(),
             "set" => {
                 let (key, value) = setting(self.ruleset, self.rng);
                 format!("{key}={value}")
@@ -204,7 +211,6 @@ impl Caller<'_> {
             }
             // At once, or what is due until then.
             "to" => (*TIMES[..4].choose(self.rng).expect("times")).to_owned(),
-            "withdraw" => "yes".to_owned(),
             "alias" => (*NAMES.choose(self.rng).expect("names")).to_owned(),
             "for" if self.rng.random() => {
                 return self.game.players().map(|(_, player)| player.name.to_string()).collect();

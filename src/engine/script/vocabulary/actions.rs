@@ -52,6 +52,7 @@ pub(super) fn actions(builder: &mut GlobalsBuilder) {
                         Argument::Text(text) => heap.alloc(text.as_str()),
                         Argument::Number(number) => heap.alloc(*number),
                         Argument::Texts(texts) => heap.alloc(texts.clone()),
+                        Argument::Set => Value::new_bool(true),
                         Argument::Items(_) | Argument::None => Value::new_none(),
                     })
                     .collect();

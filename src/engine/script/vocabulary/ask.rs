@@ -1,5 +1,10 @@
 //! Questions to a player or to the steward.
 
+#![expect(
+    clippy::too_many_arguments,
+    reason = "a question of a rule has its options, its text and the values of the text"
+)]
+
 use starlark::environment::GlobalsBuilder;
 use starlark::starlark_module;
 use starlark::values::Value;

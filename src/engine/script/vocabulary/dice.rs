@@ -1,5 +1,10 @@
 //! Dice and other fair draws, and rolls of other actions.
 
+#![expect(
+    clippy::too_many_arguments,
+    reason = "a question of a rule has its options, its text and the values of the text"
+)]
+
 use std::sync::Arc;
 
 use starlark::environment::GlobalsBuilder;

@@ -86,9 +86,9 @@ pub(super) fn flow(builder: &mut GlobalsBuilder) {
         at(|context| {
             let mut message = Message::new(context, &values.items);
             let text = message.fill(text)?;
-            let (players, spaces, items) = message.finish()?;
-            let items: Vec<&str> = items.iter().map(String::as_str).collect();
-            context.tell(text, &players, &spaces, &items);
+            let mentions = message.finish()?;
+            let items: Vec<&str> = mentions.items.iter().map(String::as_str).collect();
+            context.tell(text, &mentions.players, &mentions.spaces, &items);
             Ok(NoneType)
         })
     }

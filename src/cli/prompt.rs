@@ -1,4 +1,4 @@
-//! Who answers what was not given: fair dice, and the person at the terminal.
+//! Answers for what was not given: fair dice, and prompts at the terminal.
 
 use std::io::{IsTerminal, Write};
 
@@ -11,12 +11,12 @@ use crate::play::{Answer, AnswerSource, By, Options, Origin, Question, spelled};
 
 /// Draws, and asks the person at the terminal if there is one.
 ///
-/// It remembers its answers, so that the same action can be begun again with them: the caller saves what was drawn
-/// before [`DiceRoller::ask`] shows it to anybody, and nobody can break off and draw again (RC-2).
-pub struct DiceRoller {
+/// It remembers its answers, so that the same action can be started again with them: the caller saves what was drawn
+/// before [`DiceRoller::ask`] shows it, so that quitting and drawing again is impossible (RC-2).
+pub(super) struct DiceRoller {
     dice: ChaCha20Rng,
     prompts: bool,
-    /// A draw that shows what a draw would do, and is none.
+    /// Whether draws are samples: shown, never recorded.
     sample: bool,
     made: Vec<Answer>,
     used: usize,
@@ -26,7 +26,7 @@ pub struct DiceRoller {
 
 impl DiceRoller {
     /// Draws from the stream of `seed`; without one, from the system's randomness. A sample without a seed always throws
-    /// the same: looking at it tells nobody what the game's dice will show (RC-1).
+    /// the same, so that it does not show what the game's dice will be (RC-1).
     pub fn new(seed: Option<u64>, prompts: bool, sample: bool) -> Self {
         let dice = match seed {
             Some(seed) => ChaCha20Rng::seed_from_u64(seed),
@@ -37,7 +37,7 @@ impl DiceRoller {
         Self { dice, prompts, sample, made: Vec::new(), used: 0, unseen: Vec::new() }
     }
 
-    /// So many fair dice.
+    /// Throws `count` fair dice.
     pub fn throw(&mut self, count: u32, faces: u32) -> Vec<Value> {
         (0..count).map(|_| Value::Int(i64::from(self.dice.random_range(1..=faces)))).collect()
     }
@@ -54,13 +54,13 @@ impl DiceRoller {
         Some(Answer { values, origin: if self.sample { Origin::Sample } else { Origin::Drawn } })
     }
 
-    /// Asks the person at the terminal, if there is one. True where an answer was given: the action is then begun again
-    /// and meets the same answers, and this one.
+    /// Asks the person at the terminal, if there is one. Returns whether an answer was given: the action is then started
+    /// again with the same answers and this one.
     pub fn ask(&mut self, question: &Question) -> bool {
         if !self.prompts {
             return false;
         }
-        // Whoever chooses must see what fell.
+        // The person who chooses must see the dice.
         for shown in self.unseen.drain(..) {
             let _ = writeln!(std::io::stderr(), "{}", crate::data::shown(&shown));
         }
@@ -71,7 +71,7 @@ impl DiceRoller {
     }
 }
 
-/// What the person at the terminal picks; `None` where they break off.
+/// Returns what the person at the terminal picks; `None` if they quit.
 fn prompt(question: &Question) -> Option<Value> {
     let By::Player(name) = &question.by else { return None };
     let prompt = shown(&format!("{name}: {}", question.text)).into_owned();
@@ -109,7 +109,7 @@ mod tests {
     use crate::play::What;
 
     #[test]
-    fn an_action_begun_again_meets_the_same_draws_and_then_new_ones() {
+    fn an_action_started_again_reuses_its_draws_and_then_draws_new_ones() {
         let options = Options::Dice { count: 20, faces: 1_000_000 };
         let roll = Question::new("roll", By::Random, What::Dice, options, String::new(), "");
         let chosen = Question { by: By::Player("Ann".into()), ..roll.clone() };

@@ -1,22 +1,50 @@
-//! `init`: a new gamestate.
+//! `init`: writes a new gamestate.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use jiff::Timestamp;
 use rand::TryRngCore;
 use rand::rngs::OsRng;
 use serde_json::json;
 
-use super::args::{Global, Init};
-use super::session::ruleset;
-use super::{ExitCode, Outcome};
+use super::run::Run;
+use crate::cli::exit_code::ExitCode;
+use crate::cli::outcome::{Outcome, Problems};
+use crate::cli::play_args::time;
+use crate::cli::session::Context;
 use crate::diagnostic::Problem;
 use crate::files;
 use crate::play::{Refusal, hash_of};
 
+/// Write a new gamestate
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  referee init --started 2024-01-05 --players Ann,Bob")]
+pub(super) struct Init {
+    /// The ruleset: a built-in one, or a folder relative to the file
+    #[arg(long, default_value = "cycle-15")]
+    ruleset: String,
+    /// The round's start, UTC; default: now
+    #[arg(long, value_parser = time)]
+    started: Option<Timestamp>,
+    /// Seal the dice: write a new secret to this file, outside the game's repository, and its hash to the gamestate
+    #[arg(long, value_name = "SECRET-FILE")]
+    sealed: Option<PathBuf>,
+    /// The players, with commas between them
+    #[arg(long, value_delimiter = ',')]
+    players: Vec<String>,
+}
+
+impl Run for Init {
+    fn run(self, context: &Context) -> Result<Outcome, Problems> {
+        init(context, &self)
+    }
+}
+
 /// Writes a minimal game that can be played at once.
-pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>> {
-    let ruleset = ruleset(global, &args.ruleset)?;
+fn init(context: &Context, args: &Init) -> Result<Outcome, Problems> {
+    let global = &context.global;
+    let ruleset = context.ruleset(&args.ruleset)?;
     let players: Vec<&str> = args.players.iter().map(|player| player.trim()).filter(|name| !name.is_empty()).collect();
     if let Some(twice) =
         players.iter().enumerate().find_map(|(place, name)| players[..place].contains(name).then_some(name))
@@ -26,7 +54,7 @@ pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>
         return Ok(Outcome::refused(global, ExitCode::Usage, &refusal));
     }
     #[expect(clippy::disallowed_methods, reason = "a round without --started starts now")]
-    let started = args.started.or(global.at).unwrap_or_else(Timestamp::now);
+    let started = args.started.unwrap_or_else(Timestamp::now);
     let started = Timestamp::from_second(started.as_second()).unwrap_or(started);
     let seal = match &args.sealed {
         Some(path) => format!("sealed: {{hash: {}}}   # the hash of the steward's secret\n", sealed(path)?),
@@ -61,12 +89,12 @@ pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>
     files::create(&global.file, &text).map_err(|problem| vec![problem])?;
     let file = global.file.display();
     Ok(Outcome::found(global, json!({"file": file.to_string(), "written": true}), || {
-        if global.quiet { String::new() } else { format!("written to {file}; `referee check` looks at it\n") }
+        if global.quiet { String::new() } else { format!("wrote {file}; run `referee check` to validate it\n") }
     }))
 }
 
-/// Writes a new secret and gives its hash.
-fn sealed(path: &Path) -> Result<String, Vec<Problem>> {
+/// Writes a new secret and returns its hash.
+fn sealed(path: &Path) -> Result<String, Problems> {
     let mut secret = [0_u8; 32];
     OsRng.try_fill_bytes(&mut secret).map_err(|error| vec![Problem::new("no-randomness", error.to_string())])?;
     let secret: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -74,7 +102,7 @@ fn sealed(path: &Path) -> Result<String, Vec<Problem>> {
     Ok(hash_of(&secret))
 }
 
-/// A word that is safe in YAML whatever it holds.
+/// Returns a word as YAML reads it back, whatever it holds.
 fn quoted(word: &str) -> String {
     let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "-_/.".contains(c))
         && word.starts_with(|c: char| c.is_ascii_alphabetic());

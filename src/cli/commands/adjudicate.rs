@@ -1,0 +1,34 @@
+//! `adjudicate`: sets values by hand.
+
+use clap::Args;
+
+use super::run::Run;
+use crate::cli::outcome::{Outcome, Problems};
+use crate::cli::play_args::PostArgs;
+use crate::cli::session::Context;
+use crate::cli::turn::act;
+
+/// Set values by hand (steward only), with a reason
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  referee adjudicate --set /players/Lime/items/Praqueue=1 --because \"Praqueue nodded\""
+)]
+pub(super) struct Adjudicate {
+    /// A value and where it is, as a JSON Pointer; null removes it
+    #[arg(long, value_name = "POINTER=VALUE")]
+    set: Vec<String>,
+    /// Who decided it, and where
+    #[arg(long, value_name = "TEXT")]
+    because: Option<String>,
+    #[command(flatten)]
+    post: PostArgs,
+}
+
+impl Run for Adjudicate {
+    fn run(self, context: &Context) -> Result<Outcome, Problems> {
+        let mut words = vec!["adjudicate".to_owned()];
+        words.extend(self.set.into_iter().map(|set| format!("--set={set}")));
+        words.extend(self.because.map(|because| format!("--because={because}")));
+        act(context, &self.post.into(), words)
+    }
+}
