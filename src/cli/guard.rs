@@ -6,7 +6,6 @@ use std::fmt;
 use std::io;
 use std::panic;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,6 +15,7 @@ use super::exit_code::ExitCode;
 use super::global::Global;
 use super::line::Line;
 use super::outcome::Outcome;
+use super::timed::is_new_action;
 use crate::diagnostic::Problem;
 use crate::engine::{rule_at_work, rule_count};
 use crate::play::Refusal;
@@ -30,16 +30,10 @@ const LOOK: Duration = Duration::from_millis(1);
 const STACK: usize = 64 << 20;
 
 static METER: OnceLock<fn() -> usize> = OnceLock::new();
-static NEW_ACTION: AtomicBool = AtomicBool::new(false);
 
 /// Names the function that tells how many bytes the program holds; without one, no rule is stopped for its memory.
 pub fn set_meter(meter: fn() -> usize) {
     let _ = METER.set(meter);
-}
-
-/// Says that the rules at work from now on carry out one new action, whose time is counted together.
-pub(super) fn new_action() {
-    NEW_ACTION.store(true, Ordering::Release);
 }
 
 /// What a rule has run out of.
@@ -78,7 +72,7 @@ impl Watch {
         let held = METER.get().map_or(0, |meter| meter());
         if let Some((rule, since, _)) = self.rule.filter(|(rule, ..)| *rule != count) {
             debug_assert!(rule % 2 == 1);
-            self.before = if NEW_ACTION.load(Ordering::Acquire) { self.before + (now - since) } else { Duration::ZERO };
+            self.before = if is_new_action() { self.before + (now - since) } else { Duration::ZERO };
             self.rule = None;
         }
         if count % 2 == 0 {

@@ -17,6 +17,7 @@ mod prompt;
 mod reactions;
 mod request;
 mod session;
+mod timed;
 mod turn;
 
 use std::borrow::Cow;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::exit_code::ExitCode;
 use super::gate::Steward;
 use super::global::{Format, Global};
-use super::guard;
 use super::outcome::{Outcome, Problems, json_line};
 use super::play_args::PlayArgs;
 use super::prompt::DiceRoller;
 use super::request::{is_sealed, look, request, secret};
 use super::session::{Context, Session};
+use super::timed::new_action;
 use crate::diagnostic::Problem;
 use crate::files;
 use crate::game::Game;
@@ -34,7 +34,7 @@ pub(super) fn act_in(
 ) -> Result<Outcome, Problems> {
     // A correction plays many entries again, each with its own time.
     if !matches!(words.first().map(String::as_str), Some("amend" | "void-attempts" | "negate-move")) {
-        guard::new_action();
+        new_action();
     }
     let request = request(play, words);
     let turns = |ruleset: &Arc<Ruleset>, game: &Game, answers: &mut dyn AnswerSource| {
