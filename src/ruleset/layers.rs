@@ -48,7 +48,7 @@ impl Files {
 
     /// The folder on which the ruleset builds, relative to its own; `None` where that is built in, or nothing.
     pub fn base_folder(&self) -> Option<String> {
-        let head = yaml::head(self.texts.get("ruleset.yaml")?, &HEAVY).ok()?;
+        let head = yaml::parse_head(self.texts.get("ruleset.yaml")?, &HEAVY).ok()?;
         Value::Map(head).get("base").map(spelled).filter(|name| Self::built_in(name).is_none())
     }
 
@@ -79,7 +79,7 @@ fn gather(root: &Dir<'static>, dir: &Dir<'static>, texts: &mut BTreeMap<String, 
 pub(super) fn head(part: &Part) -> Result<Value, Vec<Problem>> {
     let mut whole = Value::Null;
     for text in part.iter().rev() {
-        let own = yaml::head(&text.source.text, &HEAD_ENDS).map_err(|problems| placed(&text.source, problems))?;
+        let own = yaml::parse_head(&text.source.text, &HEAD_ENDS).map_err(|problems| placed(&text.source, problems))?;
         whole = merged(&whole, &Value::Map(own));
     }
     Ok(whole)
@@ -195,7 +195,7 @@ fn forget(part: &mut Part, name: &str) {
 /// The path of the base's file that a rule file is like, and where it says so.
 fn like(source: &Source) -> Option<(String, Range<usize>)> {
     let at = source.text.find("\nlike:")?;
-    let head = Value::Map(yaml::head(&source.text, &HEAD_ENDS).ok()?);
+    let head = Value::Map(yaml::parse_head(&source.text, &HEAD_ENDS).ok()?);
     head.get("like").map(|path| (spelled(path), at + 1..at + 5))
 }
 

@@ -4,8 +4,8 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::super::scalar::{self, Position};
 use super::*;
+use crate::yaml::read::scalar::{self, Position};
 
 /// Text that is easy to get wrong.
 const TEXTS: [&str; 44] = [

@@ -6,10 +6,10 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::super::gap;
-use super::super::tree::Node;
 use super::made_up::{any_value, file, key_of, scalar_value};
 use super::*;
+use crate::yaml::read::tree::{Node, NodeStyle};
+use crate::yaml::trivia;
 
 const FILES: u64 = 20_000;
 
@@ -188,7 +188,7 @@ fn touched(document: &Document, edit: &Edit, lines: &mut BTreeSet<usize>) {
     // The key or dash of the node.
     let mut sign = node.span().start;
     for (depth, step) in path.iter().enumerate() {
-        if node.look == super::super::tree::Look::Flow {
+        if node.style == NodeStyle::Flow {
             spans.push((sign, node.span().end));
         }
         let Some(child) = node.child(step) else {
@@ -204,7 +204,7 @@ fn touched(document: &Document, edit: &Edit, lines: &mut BTreeSet<usize>) {
         } else {
             let mut from = node.span().start;
             let dash = |item: &Node| {
-                let dash = gap::indicator(text, from, b'-').unwrap_or(item.span().start);
+                let dash = trivia::indicator(text, from, b'-').unwrap_or(item.span().start);
                 from = item.span().end;
                 (dash, item.span().end)
             };
@@ -219,7 +219,7 @@ fn touched(document: &Document, edit: &Edit, lines: &mut BTreeSet<usize>) {
             spans.push(siblings[place]);
             // Another may take the place beside a dash; and what is left empty is written anew.
             if matches!(edit, Edit::Remove { .. }) {
-                let beside = !gap::begins_line(text, node.span().start);
+                let beside = !trivia::begins_line(text, node.span().start);
                 spans.extend(siblings.iter().filter(|_| beside).map(|&(start, _)| (start, start)));
                 if siblings.len() <= 4 {
                     spans.push((sign, node.span().end));
@@ -343,7 +343,7 @@ fn broken_files_are_refused_or_read_but_never_panic() {
             }
         }
         let Ok(document) = Document::parse_bytes(&bytes) else {
-            let _ = head(&String::from_utf8_lossy(&bytes), &["c"]);
+            let _ = parse_head(&String::from_utf8_lossy(&bytes), &["c"]);
             continue;
         };
         let mut all = Vec::new();

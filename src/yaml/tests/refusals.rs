@@ -9,7 +9,7 @@ fn refusals(text: &str) -> String {
 }
 
 fn shown(text: &str, problem: &Problem) -> String {
-    let (line, column) = super::super::tree::line_column(text, problem.span.start);
+    let (line, column) = crate::yaml::read::tree::line_column(text, problem.span.start);
     let path = if problem.path.is_empty() { String::new() } else { format!(" {}", problem.path) };
     let found = &text[problem.span.start..problem.span.end];
     assert!(problem.help.as_deref() != Some(""), "{problem:?}");
@@ -50,7 +50,7 @@ fn tabs_cannot_indent() {
     {
         let found = refusals(text);
         assert!(found.starts_with("yaml::tab ") && found.contains("\"\\t\""), "{text:?}: {found}");
-        assert!(found.ends_with("a tab stands where only spaces can indent"), "{found}");
+        assert!(found.ends_with("a tab is used where only spaces can indent"), "{found}");
     }
     assert_eq!(help("a:\n\tb: 1\n"), "replace the tab with spaces, as many as the lines beside it have");
     assert!(Document::parse("a:\tb\t# c\n").is_ok());
@@ -86,9 +86,9 @@ fn keys_are_text_or_numbers() {
     assert_eq!(refusals("<<: {a: 1}\n"), "yaml::merge-key 1:1 \"<<\": merge keys (`<<`) are not allowed");
     assert_eq!(
         refusals("true: 1\nx: {null: 2, ~: 3}\n"),
-        "yaml::key 1:1 \"true\": `true` cannot be a key as it stands: it is not text\n\
-         yaml::key 2:5 \"null\" x: `null` cannot be a key as it stands: it is not text\n\
-         yaml::key 2:14 \"~\" x: `~` cannot be a key as it stands: it is not text"
+        "yaml::key 1:1 \"true\": `true` without quotes is not text, so it cannot be a key\n\
+         yaml::key 2:5 \"null\" x: `null` without quotes is not text, so it cannot be a key\n\
+         yaml::key 2:14 \"~\" x: `~` without quotes is not text, so it cannot be a key"
     );
     assert_eq!(help("true: 1\n"), "quote it: `\"true\"`");
     assert_eq!(refusals("a: 1\n: b\n"), "yaml::key 2:1 \"\": a key is missing before the `:`");
@@ -102,10 +102,7 @@ fn keys_are_text_or_numbers() {
 
 #[test]
 fn a_pair_in_a_list_needs_braces() {
-    assert_eq!(
-        refusals("a: [b: 1, c]\n"),
-        "yaml::bare-pair 1:5 \"\" a[0]: a `key: value` stands in a list without braces"
-    );
+    assert_eq!(refusals("a: [b: 1, c]\n"), "yaml::bare-pair 1:5 \"\" a[0]: this `key: value` in a list has no braces");
 }
 
 #[test]
@@ -128,21 +125,21 @@ fn a_block_scalar_cannot_keep_the_blank_lines_below_it() {
 fn invisible_characters_are_refused() {
     assert_eq!(
         refusals("a: \"x\0y\"\nb: \u{7f}\n"),
-        "yaml::control-character 1:6 \"\\0\": the file holds a control character (U+0000)\n\
-         yaml::control-character 2:4 \"\\u{7f}\": the file holds a control character (U+007F)"
+        "yaml::control-character 1:6 \"\\0\": the file contains a control character (U+0000)\n\
+         yaml::control-character 2:4 \"\\u{7f}\": the file contains a control character (U+007F)"
     );
     assert_eq!(
         refusals("a: 1\rb: 2\r\n"),
-        "yaml::lone-return 1:5 \"\\r\": a carriage return stands without a line feed"
+        "yaml::lone-return 1:5 \"\\r\": a carriage return is not followed by a line feed"
     );
     assert_eq!(
         refusals("a: 1\n\u{feff}b: 2\n"),
-        "yaml::byte-order-mark 2:1 \"\\u{feff}\": a byte order mark (an invisible character) stands within the text"
+        "yaml::byte-order-mark 2:1 \"\\u{feff}\": there is a byte order mark (an invisible character) within the text"
     );
     let problems = Document::parse_bytes(b"a: 1\nb: \xff\xfe\n").unwrap_err();
     assert_eq!((problems[0].code, problems[0].span.start), ("yaml::not-utf8", 8));
     assert_eq!(problems[0].message, "line 2 is not UTF-8 text (byte 8 of the file)");
-    assert_eq!(Document::parse_bytes(b"\xe2\x98").unwrap_err()[0].span, super::super::Span { start: 0, end: 2 });
+    assert_eq!(Document::parse_bytes(b"\xe2\x98").unwrap_err()[0].span, crate::yaml::Span { start: 0, end: 2 });
 }
 
 #[test]
@@ -178,16 +175,16 @@ fn nesting_ends_at_64_however_it_is_written() {
 #[test]
 fn mistakes_of_syntax_are_put_in_plain_words() {
     let cases = [
-        ("a: b: c\n", "1:5", "a `:` stands where no key can be"),
-        ("a: 1\n b: 2\n", "2:3", "a `:` stands where no key can be"),
+        ("a: b: c\n", "1:5", "a `:` is written where no key can be"),
+        ("a: 1\n b: 2\n", "2:3", "a `:` is written where no key can be"),
         ("a:\n  b: 1\n c: 2\n", "3:2", "this fits no map or list above it"),
         ("a: [1, 2\n", "1:4", "a bracket or brace is never closed"),
-        ("a: \"x\n", "2:1", "text in quotes goes on in a line that is not indented"),
+        ("a: \"x\n", "2:1", "text in quotes continues on a line that is not indented"),
         ("a: \"x", "1:4", "the quotes that open here are never closed"),
         ("a: [1}\n", "1:4", "this bracket or brace is closed by one of the other kind"),
         ("a: 1]\nb: ]\n", "2:4", "this bracket or brace closes nothing that is open"),
         ("a: @x\n", "1:4", "text cannot begin with this character"),
-        ("a: 'it's'\n", "1:8", "text goes on after the closing quote"),
+        ("a: 'it's'\n", "1:8", "text continues after the closing quote"),
         ("a: 1\nb\n", "2:1", "a `key: value` is missing here"),
     ];
     let mut wrong = Vec::new();
@@ -211,7 +208,7 @@ fn all_that_came_before_a_mistake_of_syntax_is_told_too() {
 fn what_a_plain_scalar_means_is_told_from_text_in_quotes() {
     let document = Document::parse("a: [no, 1.5, 01, '7', 7, 0x10, ~, true, True]\nb:\n-1: x\n").unwrap();
     let items = document.root().get("a").unwrap().items();
-    let plain: Vec<bool> = items.iter().map(super::super::Node::plain).collect();
+    let plain: Vec<bool> = items.iter().map(crate::yaml::Node::plain).collect();
     assert_eq!(plain, [true, true, true, false, true, true, true, true, true]);
     assert_eq!(
         document.root().to_value().to_string(),
@@ -223,11 +220,11 @@ fn what_a_plain_scalar_means_is_told_from_text_in_quotes() {
 #[test]
 fn the_head_is_read_without_looking_at_the_rest() {
     let text = "# rule\nid: 6\nname: Duck\neffect: |\n  x\n*** this is: not: yaml\n";
-    let entries = head(text, &["effect", "cases"]).unwrap();
+    let entries = parse_head(text, &["effect", "cases"]).unwrap();
     assert_eq!(entries, [("id".into(), Value::Int(6)), ("name".into(), "Duck".into())]);
-    assert_eq!(head("id: 1\nname: {a: [b]}\n", &["effect"]).unwrap().len(), 2);
-    assert_eq!(head("", &["effect"]).unwrap(), []);
-    assert_eq!(head("effect: 1\n", &["effect"]).unwrap(), []);
-    assert_eq!(head("id: 1\nid: 2\neffect: 1\n", &["effect"]).unwrap_err()[0].code, "yaml::duplicate-key");
-    assert_eq!(head("- id\n", &["effect"]).unwrap_err()[0].code, "yaml::no-map");
+    assert_eq!(parse_head("id: 1\nname: {a: [b]}\n", &["effect"]).unwrap().len(), 2);
+    assert_eq!(parse_head("", &["effect"]).unwrap(), []);
+    assert_eq!(parse_head("effect: 1\n", &["effect"]).unwrap(), []);
+    assert_eq!(parse_head("id: 1\nid: 2\neffect: 1\n", &["effect"]).unwrap_err()[0].code, "yaml::duplicate-key");
+    assert_eq!(parse_head("- id\n", &["effect"]).unwrap_err()[0].code, "yaml::no-map");
 }

@@ -1,7 +1,7 @@
 //! Tests of the module as a whole: the edits whose text is known byte for byte, and all that is refused.
 
-use super::{CannotEdit, Document, Edit, Path, Problem, Step, Style, head};
 use crate::data::{Key, Value};
+use crate::yaml::{CannotEdit, Document, Edit, Path, Problem, Step, Style, parse_head};
 
 mod edits;
 mod made_up;
@@ -53,7 +53,8 @@ fn edit_of(document: &Document, op: &serde_json::Value) -> Edit {
 
 #[test]
 fn the_known_edits_come_out_byte_for_byte() {
-    let cases: serde_json::Value = serde_json::from_str(include_str!("../../tests/data/yaml-edit-cases.json")).unwrap();
+    let cases: serde_json::Value =
+        serde_json::from_str(include_str!("../../../tests/data/yaml-edit-cases.json")).unwrap();
     let cases = cases.as_array().unwrap();
     assert_eq!(cases.len(), 32);
     let mut wrong = Vec::new();

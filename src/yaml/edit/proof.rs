@@ -1,36 +1,36 @@
-//! The proof that a new text says what was asked for.
+//! Proves that a new text says what was asked for.
 
 use std::collections::BTreeMap;
 
-use super::plan::{Change, Parts};
-use super::tree::{Data, Document, Node};
+use super::change::{Change, Parts};
 use crate::data::{Key, Value};
+use crate::yaml::read::tree::{Data, Document, Node};
 
-/// Whether `new` holds what `old` held, with `change` made; the order of the entries of a map does not count.
-pub(super) fn holds(old: &Node, change: &Change, new: &Node) -> bool {
+/// Whether `new` is equal to `old` with `change` made; the order of the entries of a map does not matter.
+pub(super) fn says(old: &Node, change: &Change, new: &Node) -> bool {
     match change {
         Change::None => same(old, new),
-        Change::Become { value, .. } => new.holds(value),
+        Change::Become { value, .. } => new.equals(value),
         Change::Parts(parts) => match (&old.data, &new.data) {
-            (Data::Map(_), Data::Map(_)) => holds_entries(old, parts, new),
-            (Data::List(_), Data::List(_)) => holds_items(old, parts, new),
+            (Data::Map(_), Data::Map(_)) => says_entries(old, parts, new),
+            (Data::List(_), Data::List(_)) => says_items(old, parts, new),
             _ => false,
         },
     }
 }
 
-/// Whether two nodes hold the same; the order of the entries of a map does not count.
+/// Whether two nodes are equal; the order of the entries of a map does not matter.
 fn same(old: &Node, new: &Node) -> bool {
     match (&old.data, &new.data) {
-        (Data::Map(_), Data::Map(_)) => holds_entries(old, &Parts::default(), new),
-        (Data::List(own), Data::List(other)) => {
-            own.len() == other.len() && own.iter().zip(other).all(|(old, new)| same(old, new))
+        (Data::Map(_), Data::Map(_)) => says_entries(old, &Parts::default(), new),
+        (Data::List(items), Data::List(others)) => {
+            items.len() == others.len() && items.iter().zip(others).all(|(item, other)| same(item, other))
         }
-        (own, other) => own == other,
+        (data, other) => data == other,
     }
 }
 
-fn holds_entries(old: &Node, parts: &Parts, new: &Node) -> bool {
+fn says_entries(old: &Node, parts: &Parts, new: &Node) -> bool {
     let (old, new) = (old.entries(), new.entries());
     if new.len() + parts.removed.len() != old.len() + parts.added.len() {
         return false;
@@ -39,38 +39,38 @@ fn holds_entries(old: &Node, parts: &Parts, new: &Node) -> bool {
     if added.len() != parts.added.len() {
         return false;
     }
-    // Old entries keep their order, so that one walk through both meets all; the new ones stand anywhere between.
-    let mut left = old.iter().enumerate().filter(|(place, _)| !parts.removed.contains(place));
+    // Old entries keep their order, so one walk through both finds all; the new ones may be anywhere between.
+    let mut left = old.iter().enumerate().filter(|(index, _)| !parts.removed.contains(index));
     new.iter().all(|entry| match added.get(&entry.key) {
-        Some(value) => entry.value.holds(value),
-        None => left.next().is_some_and(|(place, before)| {
-            let change = parts.changed.get(&place).unwrap_or(&Change::None);
-            before.key == entry.key && holds(&before.value, change, &entry.value)
+        Some(value) => entry.value.equals(value),
+        None => left.next().is_some_and(|(index, before)| {
+            let change = parts.changed.get(&index).unwrap_or(&Change::None);
+            before.key == entry.key && says(&before.value, change, &entry.value)
         }),
     }) && left.next().is_none()
 }
 
-fn holds_items(old: &Node, parts: &Parts, new: &Node) -> bool {
+fn says_items(old: &Node, parts: &Parts, new: &Node) -> bool {
     let mut items = new.items().iter();
     let mut inserted = parts.inserted.iter().peekable();
-    for (place, item) in old.items().iter().enumerate() {
-        while let Some((_, value)) = inserted.next_if(|(index, _)| *index <= place) {
-            if !items.next().is_some_and(|new| new.holds(value)) {
+    for (index, item) in old.items().iter().enumerate() {
+        while let Some((_, value)) = inserted.next_if(|(following, _)| *following <= index) {
+            if !items.next().is_some_and(|new| new.equals(value)) {
                 return false;
             }
         }
-        if parts.removed.contains(&place) {
+        if parts.removed.contains(&index) {
             continue;
         }
-        let change = parts.changed.get(&place).unwrap_or(&Change::None);
-        if !items.next().is_some_and(|new| holds(item, change, new)) {
+        let change = parts.changed.get(&index).unwrap_or(&Change::None);
+        if !items.next().is_some_and(|new| says(item, change, new)) {
             return false;
         }
     }
-    inserted.all(|(_, value)| items.next().is_some_and(|new| new.holds(value))) && items.next().is_none()
+    inserted.all(|(_, value)| items.next().is_some_and(|new| new.equals(value))) && items.next().is_none()
 }
 
-/// Whether the comments at the places `kept` in the old text, and no others, stand in the new one in their order.
+/// Whether the new text has exactly the comments that are at `kept` in the old one, in the same order.
 pub(super) fn keeps_comments(old: &Document, kept: &[(u32, u32)], new: &Document) -> bool {
     let text = |&(start, end): &(u32, u32)| &old.text[start as usize..end as usize];
     kept.len() == new.comments.len() && kept.iter().map(text).eq(new.comments())
@@ -78,12 +78,13 @@ pub(super) fn keeps_comments(old: &Document, kept: &[(u32, u32)], new: &Document
 
 #[cfg(test)]
 mod tests {
-    use super::super::edit::{Edit, Step};
+    use super::super::{Edit, plan};
     use super::*;
+    use crate::yaml::path::Step;
 
     fn proven(old: &str, edit: Edit, new: &str) -> bool {
         let (old, new) = (Document::parse(old).unwrap(), Document::parse(new).unwrap());
-        holds(&old.root, &Change::of(&old, &[edit]).unwrap(), &new.root)
+        says(&old.root, &plan::plan(&old, &[edit]).unwrap(), &new.root)
     }
 
     #[test]

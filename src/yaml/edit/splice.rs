@@ -1,19 +1,19 @@
-//! Pieces of new text, put into the old one in a single pass.
+//! Puts pieces of new text into the old one, in a single pass.
 
-use super::gap;
-use super::tree::Document;
+use crate::yaml::read::tree::Document;
+use crate::yaml::trivia;
 
-/// Text that takes the place of a range; an empty range is an insertion, an empty text a deletion.
+/// Text that replaces a range; an empty range is an insertion, an empty text a deletion.
 #[derive(Debug)]
 struct Piece {
     start: usize,
     end: usize,
     text: String,
     /// Whether a comment right behind it keeps its column.
-    holds_comment: bool,
+    pins_comment: bool,
 }
 
-/// The pieces of one edit. Insertions at one place come in the order in which they were pushed.
+/// The pieces of one edit. Insertions at the same offset keep the order in which they were added.
 #[derive(Debug, Default)]
 pub(super) struct Splices {
     pieces: Vec<Piece>,
@@ -22,33 +22,36 @@ pub(super) struct Splices {
 }
 
 impl Splices {
+    /// Replaces a range.
     pub fn replace(&mut self, start: usize, end: usize, text: impl Into<String>) {
-        self.pieces.push(Piece { start, end, text: text.into(), holds_comment: false });
+        self.pieces.push(Piece { start, end, text: text.into(), pins_comment: false });
     }
 
-    /// Replaces a whole value: a trailing comment stays in its column.
+    /// Replaces a whole value; a trailing comment stays in its column.
     pub fn replace_value(&mut self, start: usize, end: usize, text: impl Into<String>) {
-        self.pieces.push(Piece { start, end, text: text.into(), holds_comment: true });
+        self.pieces.push(Piece { start, end, text: text.into(), pins_comment: true });
     }
 
-    pub fn insert(&mut self, at: usize, text: impl Into<String>) {
-        self.replace(at, at, text);
+    pub fn insert(&mut self, offset: usize, text: impl Into<String>) {
+        self.replace(offset, offset, text);
     }
 
     pub fn delete(&mut self, start: usize, end: usize) {
         self.replace(start, end, "");
     }
 
+    /// Deletes whole lines, from the start of the first to the end of the last.
     pub fn delete_lines(&mut self, start: usize, end: usize) {
         self.lines.push((start, end));
     }
 
-    /// The new text, and the places in the old text of the comments that are still in it; `None` if pieces overlap.
+    /// Returns the new text, and the ranges in the old text of the comments that are still in it; `None` if pieces
+    /// overlap.
     pub fn apply(mut self, document: &Document) -> Option<(String, Vec<(u32, u32)>)> {
         let old = &*document.text;
         self.delete_runs(old);
         self.pieces.sort_by_key(|piece| (piece.start, piece.end > piece.start));
-        let moved = hold_comments(document, &self.pieces);
+        let moved = pin_comments(document, &self.pieces);
         self.pieces.extend(moved);
         self.pieces.sort_by_key(|piece| (piece.start, piece.end > piece.start));
 
@@ -71,14 +74,15 @@ impl Splices {
         Some((text, kept))
     }
 
-    /// Turns deleted lines into pieces. The line break before them goes with them, so that text inserted at the end of
-    /// the line before, or of the last deleted line, does not collide; the first lines of the file take the break behind.
+    /// Turns deleted lines into pieces. Each takes the line break before it along, so that it does not overlap with text
+    /// inserted at the end of the line before or of the last deleted line; the first lines of the file take the break
+    /// behind them.
     fn delete_runs(&mut self, old: &str) {
         self.lines.sort_unstable();
-        let mut first = gap::first_byte(old);
+        let mut first = trivia::first_byte(old);
         for (start, end) in std::mem::take(&mut self.lines) {
             if start == first {
-                first = gap::next_line(old, end).unwrap_or(end);
+                first = trivia::next_line(old, end).unwrap_or(end);
                 self.delete(start, first);
             } else {
                 let before = if old[..start].ends_with("\r\n") { start - 2 } else { start - 1 };
@@ -88,63 +92,67 @@ impl Splices {
     }
 }
 
-/// What keeps trailing comments in their column where the text before them changes its width.
-fn hold_comments(document: &Document, pieces: &[Piece]) -> Vec<Piece> {
+/// Returns the pieces that keep trailing comments in their column when the text before them changes its width.
+fn pin_comments(document: &Document, pieces: &[Piece]) -> Vec<Piece> {
     let old = &*document.text;
     let mut moved: Vec<Piece> = Vec::new();
-    let mut place = 0;
-    while place < pieces.len() {
-        let piece = &pieces[place];
+    let mut index = 0;
+    while index < pieces.len() {
+        let piece = &pieces[index];
         let comment = document.comments.partition_point(|&(start, _)| (start as usize) < piece.end);
         let Some(&(start, _)) = document.comments.get(comment) else { break };
         let start = start as usize;
-        // All pieces before this comment and in its line count.
+        // Every piece before this comment and in its line counts.
         let mut shift = 0_isize;
-        let mut holds = false;
+        let mut pinned = false;
         let mut simple = true;
-        let blanks = gap::trim_blanks(old, start);
-        let first = place;
-        while place < pieces.len() && pieces[place].end <= start {
-            let piece = &pieces[place];
-            place += 1;
-            if gap::breaks(old, piece.end, start) {
+        let blanks = trivia::trim_blanks(old, start);
+        let first = index;
+        while index < pieces.len() && pieces[index].end <= start {
+            let piece = &pieces[index];
+            index += 1;
+            if trivia::has_break(old, piece.end, start) {
                 continue;
             }
-            simple &= !piece.text.contains('\n') && !gap::breaks(old, piece.start, piece.end) && piece.end <= blanks;
+            simple &=
+                !piece.text.contains('\n') && !trivia::has_break(old, piece.start, piece.end) && piece.end <= blanks;
             shift += width(&piece.text) - width(&old[piece.start..piece.end]);
-            holds |= piece.holds_comment && piece.end == blanks && start >= blanks + 2;
+            pinned |= piece.pins_comment && piece.end == blanks && start >= blanks + 2;
         }
-        if place == first {
-            place += 1;
+        if index == first {
+            index += 1;
         }
-        // Where a value goes to the lines below, its comment stays right behind the key: so it does when it goes there again.
-        let emptied = pieces[first..place].iter().any(|piece| piece.text.is_empty() && piece.start < piece.end);
-        let below = |next: &Piece| next.start == gap::line_end(old, start) && next.text.contains('\n');
-        simple &= !(emptied && pieces.get(place).is_some_and(below));
-        let stays = pieces.get(place).is_none_or(|next| next.start >= start);
-        if stays && simple && shift != 0 && blanks < start && (holds || aligned(document, comment)) {
+        // If a value moves to the lines below, its comment stays right behind the key.
+        let emptied = pieces[first..index].iter().any(|piece| piece.text.is_empty() && piece.start < piece.end);
+        let below = |next: &Piece| next.start == trivia::line_end(old, start) && next.text.contains('\n');
+        simple &= !(emptied && pieces.get(index).is_some_and(below));
+        let stays = pieces.get(index).is_none_or(|next| next.start >= start);
+        if stays && simple && shift != 0 && blanks < start && (pinned || aligned(document, comment)) {
             let spaces = width(&old[blanks..start]) - shift;
             let text = " ".repeat(usize::try_from(spaces).unwrap_or(0).max(1));
-            moved.push(Piece { start: blanks, end: start, text, holds_comment: false });
+            moved.push(Piece { start: blanks, end: start, text, pins_comment: false });
         }
     }
     moved
 }
 
+/// Returns the width of a text in characters.
 fn width(text: &str) -> isize {
     isize::try_from(text.chars().count()).unwrap_or(isize::MAX)
 }
 
-/// Whether the line above or below has a trailing comment in the same column.
+/// Whether the trailing comment of the line above or below is in the same column.
 fn aligned(document: &Document, comment: usize) -> bool {
     let old = &*document.text;
-    let start = |place: usize| document.comments.get(place).map(|&(start, _)| start as usize);
-    let column = |at: usize| old[gap::line_start(old, at)..at].chars().count();
-    let Some(own) = start(comment) else { return false };
+    let start = |index: usize| document.comments.get(index).map(|&(start, _)| start as usize);
+    let column = |offset: usize| old[trivia::line_start(old, offset)..offset].chars().count();
+    let Some(this) = start(comment) else { return false };
     let neighbour = |other: Option<usize>| {
         other.is_some_and(|other| {
-            let (first, last) = (own.min(other), own.max(other));
-            old[first..last].matches('\n').count() == 1 && column(other) == column(own) && !gap::begins_line(old, other)
+            let (first, last) = (this.min(other), this.max(other));
+            old[first..last].matches('\n').count() == 1
+                && column(other) == column(this)
+                && !trivia::begins_line(old, other)
         })
     };
     neighbour(comment.checked_sub(1).and_then(start)) || neighbour(start(comment + 1))
@@ -162,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn deleted_lines_and_inserted_ones_do_not_collide() {
+    fn deleted_and_inserted_lines_do_not_overlap() {
         let text = "a: 1\nb: 2\nc: 3\n";
         let edited = apply(text, |splices| {
             splices.delete_lines(5, 9);

@@ -1,24 +1,24 @@
-//! From text to tree, and everything that is refused on the way.
+//! Reads a text: whole, or only up to a key.
 
-use super::build::{Builder, MOST_PROBLEMS, place};
+use super::events::{Builder, MOST_PROBLEMS};
 use super::refusal::{self, problem};
-use super::tree::{Data, Document, Look, Node};
-use super::{Problem, Span};
+use super::tree::{Data, Document, Node, NodeStyle, offset32};
 use crate::data::{Key, Value};
+use crate::yaml::problem::{Problem, Span};
 
-/// Places are held in 32 bits.
+/// The longest text whose offsets fit into 32 bits.
 const MOST_BYTES: usize = u32::MAX as usize / 2;
 
 impl Document {
     /// Reads a text strictly.
     ///
     /// # Errors
-    /// Every problem that can be found at once, in the order of the text; after a mistake of syntax nothing more can.
+    /// Every problem that can be found at once, in the order of the text. A syntax error hides everything after it.
     pub fn parse(text: &str) -> Result<Self, Vec<Problem>> {
         Self::parse_owned(text.into())
     }
 
-    pub(super) fn parse_owned(text: Box<str>) -> Result<Self, Vec<Problem>> {
+    pub(in crate::yaml) fn parse_owned(text: Box<str>) -> Result<Self, Vec<Problem>> {
         let mut problems = stray_characters(&text);
         if !problems.is_empty() {
             return Err(problems);
@@ -32,15 +32,16 @@ impl Document {
         }
         let mut comments = builder.comments;
         comments.sort_unstable();
-        let end = place(text.len());
-        let root = builder.root.unwrap_or(Node { start: end, end, look: Look::Absent, indent: 0, data: Data::Null });
+        let end = offset32(text.len());
+        let nothing = Node { start: end, end, style: NodeStyle::Absent, indent: 0, data: Data::Null };
+        let root = builder.root.unwrap_or(nothing);
         Ok(Self { text, root, comments: comments.into() })
     }
 
-    /// Reads a file that should be UTF-8.
+    /// Reads the bytes of a file that should be UTF-8.
     ///
     /// # Errors
-    /// As [`Document::parse`]; and where the bytes are not UTF-8.
+    /// As [`Document::parse`]; and one problem if the bytes are not UTF-8.
     pub fn parse_bytes(bytes: &[u8]) -> Result<Self, Vec<Problem>> {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::parse(text),
@@ -55,12 +56,11 @@ impl Document {
     }
 }
 
-/// Reads the top-level map only up to the first of its keys that is in `stop`: that key, and all that follows, is not
-/// even looked at.
+/// Reads the top-level map up to the first of its keys that is in `stop`, and looks at nothing after that.
 ///
 /// # Errors
-/// The problems found so far, and a top level that is no map.
-pub fn head(text: &str, stop: &[&str]) -> Result<Vec<(Key, Value)>, Vec<Problem>> {
+/// The problems found so far, and a top level that is not a map.
+pub fn parse_head(text: &str, stop: &[&str]) -> Result<Vec<(Key, Value)>, Vec<Problem>> {
     let mut builder = Builder::new(text, stop);
     builder.read();
     let mut entries = std::mem::take(&mut builder.entries);
@@ -80,7 +80,7 @@ pub fn head(text: &str, stop: &[&str]) -> Result<Vec<(Key, Value)>, Vec<Problem>
     }
 }
 
-/// Characters that no YAML file should hold: they are invisible, or break lines for some readers only.
+/// Finds characters that a YAML file should not contain: they are invisible, or break lines for some readers only.
 fn stray_characters(text: &str) -> Vec<Problem> {
     let bytes = text.as_bytes();
     if bytes.len() > MOST_BYTES {
@@ -94,22 +94,12 @@ fn stray_characters(text: &str) -> Vec<Problem> {
         let span = refusal::character(text, start);
         match byte {
             b'\r' if bytes.get(start + 1) == Some(&b'\n') => {}
-            b'\r' => problems.push(problem(
-                "yaml::lone-return",
-                span,
-                "a carriage return stands without a line feed",
-                "save the file with one kind of line ends",
-            )),
+            b'\r' => problems.push(refusal::lone_return(span)),
             0xef if start > 0 && bytes[start..].starts_with("\u{feff}".as_bytes()) => {
                 problems.push(refusal::inner_mark(span));
             }
             0xef => {}
-            _ => problems.push(problem(
-                "yaml::control-character",
-                span,
-                format!("the file holds a control character (U+{byte:04X})"),
-                "delete the character, or write it as an escape in double quotes",
-            )),
+            _ => problems.push(refusal::control_character(span, byte)),
         }
         if problems.len() >= MOST_PROBLEMS {
             break;

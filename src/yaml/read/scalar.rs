@@ -1,20 +1,20 @@
-//! What a plain scalar means, and which text may be written as one.
+//! Scalars: what a plain one means, which text may be written as one, and how the rest is quoted.
 
 use std::fmt::Write;
 
-/// What a plain scalar is read as.
+/// The meaning of a plain scalar.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Plain {
+pub(in crate::yaml) enum Plain {
     Null,
     Bool(bool),
     Int(i64),
-    /// A whole number too large to be held.
+    /// A whole number that does not fit into 64 bits.
     TooLarge,
     Text,
 }
 
-/// Reads a plain scalar by the core schema of YAML 1.2, without floats and the capitalised words.
-pub(super) fn read_plain(text: &str) -> Plain {
+/// Reads a plain scalar by the core schema of YAML 1.2, without floats and without the capitalised words.
+pub(in crate::yaml) fn read_plain(text: &str) -> Plain {
     match text.as_bytes() {
         [] | b"~" | b"null" => Plain::Null,
         b"true" => Plain::Bool(true),
@@ -31,31 +31,31 @@ fn read_number(text: &str) -> Plain {
     };
     let unsigned = if radix == 10 { digits.strip_prefix(['+', '-']).unwrap_or(digits) } else { digits };
     let whole = !unsigned.is_empty() && unsigned.chars().all(|c| c.is_digit(radix));
-    // A leading zero means octal to some readers: that is for a person to settle.
+    // A leading zero means octal to some readers, so a person has to settle it.
     if !whole || (radix == 10 && unsigned.len() > 1 && unsigned.starts_with('0')) {
         return Plain::Text;
     }
     i64::from_str_radix(digits, radix).map_or(Plain::TooLarge, Plain::Int)
 }
 
-/// Where a scalar is to stand.
+/// Where a scalar is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Position {
+pub(in crate::yaml) enum Position {
     BlockValue,
     BlockKey,
     /// A key or value within brackets or braces.
     Flow,
 }
 
-/// Whether `text` can stand without quotes, so that no reader of YAML 1.1 or 1.2 takes it for anything else.
-pub(super) fn may_be_plain(text: &str, position: Position) -> bool {
-    // Readers of YAML 1.1 take a question mark within brackets for the mark of a key.
-    let asks = position == Position::Flow && text.contains('?');
-    is_plain_syntax(text, position) && !asks && !is_misread(text) && !is_timestamp(text)
+/// Whether `text` can be written without quotes and no reader of YAML 1.1 or 1.2 takes it for anything else.
+pub(in crate::yaml) fn may_be_plain(text: &str, position: Position) -> bool {
+    // Readers of YAML 1.1 take a question mark within brackets for the sign of a key.
+    let question_mark = position == Position::Flow && text.contains('?');
+    is_plain_syntax(text, position) && !question_mark && !is_misread(text) && !is_timestamp(text)
 }
 
 /// Whether `text` without quotes is one plain scalar, whatever it is then taken for.
-pub(super) fn is_plain_syntax(text: &str, position: Position) -> bool {
+pub(in crate::yaml) fn is_plain_syntax(text: &str, position: Position) -> bool {
     let bytes = text.as_bytes();
     let opening = match bytes {
         [] | [b'-'] | [b'-', b' ' | b'-', ..] => return false,
@@ -72,12 +72,12 @@ pub(super) fn is_plain_syntax(text: &str, position: Position) -> bool {
     opening && !colon && !brackets && !comment && !edge && !text.starts_with("...") && text.chars().all(is_printable)
 }
 
-/// Whether a character may stand in a text without being escaped.
-pub(super) fn is_printable(c: char) -> bool {
+/// Whether a character may be written without an escape.
+pub(in crate::yaml) fn is_printable(c: char) -> bool {
     !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Whether some reader takes the plain text for null, a truth, a number, a date or a merge.
+/// Whether some reader takes the plain text for null, true or false, a number, a date or a merge key.
 fn is_misread(text: &str) -> bool {
     const WORDS: [&str; 11] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n", "~", "<<"];
     if WORDS.iter().any(|word| word.eq_ignore_ascii_case(text)) {
@@ -96,8 +96,8 @@ fn is_misread(text: &str) -> bool {
     }
 }
 
-/// Whether the text begins as a date and goes on as a time, such as `2024-01-05T01:22:00Z`.
-pub(super) fn is_timestamp(text: &str) -> bool {
+/// Whether the text begins as a date and continues as a time, such as `2024-01-05T01:22:00Z`.
+pub(in crate::yaml) fn is_timestamp(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() > 8
         && bytes[..4].iter().all(u8::is_ascii_digit)
@@ -105,13 +105,13 @@ pub(super) fn is_timestamp(text: &str) -> bool {
         && bytes.iter().all(|byte| byte.is_ascii_digit() || b"-:.+TtZz ".contains(byte))
 }
 
-/// The text in single quotes, if it can be written so on one line.
-pub(super) fn single_quoted(text: &str) -> Option<String> {
+/// Writes the text in single quotes, if that is possible on one line.
+pub(in crate::yaml) fn single_quoted(text: &str) -> Option<String> {
     text.chars().all(is_printable).then(|| format!("'{}'", text.replace('\'', "''")))
 }
 
-/// The text in double quotes, on one line.
-pub(super) fn double_quoted(text: &str) -> String {
+/// Writes the text in double quotes, on one line.
+pub(in crate::yaml) fn double_quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for c in text.chars() {
@@ -122,7 +122,7 @@ pub(super) fn double_quoted(text: &str) -> String {
             '\t' => quoted.push_str("\\t"),
             '\r' => quoted.push_str("\\r"),
             c if is_printable(c) => quoted.push(c),
-            // All that is not printable has at most four digits.
+            // No character that is not printable has more than four digits.
             c => write!(quoted, "\\u{:04X}", u32::from(c)).unwrap_or_default(),
         }
     }
@@ -131,7 +131,7 @@ pub(super) fn double_quoted(text: &str) -> String {
 }
 
 /// Whether the text can be a literal block scalar (`|` or `|-`) without an indentation indicator.
-pub(super) fn may_be_literal(text: &str) -> bool {
+pub(in crate::yaml) fn may_be_literal(text: &str) -> bool {
     let body = text.strip_suffix('\n').unwrap_or(text);
     !body.starts_with([' ', '\t', '\n'])
         && !body.ends_with('\n')
@@ -142,7 +142,7 @@ pub(super) fn may_be_literal(text: &str) -> bool {
 }
 
 /// Whether the text can be a folded block scalar (`>` or `>-`) that is written without reflowing it by hand.
-pub(super) fn may_be_folded(text: &str) -> bool {
+pub(in crate::yaml) fn may_be_folded(text: &str) -> bool {
     let body = text.strip_suffix('\n').unwrap_or(text);
     !body.is_empty()
         && body
@@ -238,14 +238,14 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_is_escaped() {
+    fn invisible_characters_are_escaped() {
         assert_eq!(double_quoted("a\"\\\n\u{0}\u{2028}é☃"), "\"a\\\"\\\\\\n\\u0000\\u2028é☃\"");
         assert_eq!(single_quoted("it's"), Some("'it''s'".to_owned()));
         assert_eq!(single_quoted("a\nb"), None);
     }
 
     #[test]
-    fn a_literal_needs_no_indicator_and_keeps_at_most_one_break_at_its_end() {
+    fn a_literal_has_no_indicator_and_at_most_one_final_line_break() {
         for text in ["a\nb", "a\nb\n", "a\n\nb\n", "a\n  b", "a\n"] {
             assert!(may_be_literal(text), "{text:?}");
         }

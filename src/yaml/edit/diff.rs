@@ -1,15 +1,16 @@
-//! The smallest change that makes a node hold another value.
+//! Finds a small change that gives a node another value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::plan::{Change, Made, Parts};
-use super::tree::{Data, Entry, Node};
+use super::change::{Change, Origin, Parts};
 use crate::data::{Key, Value};
+use crate::yaml::read::tree::{Data, Entry, Node};
 
-/// Lists whose lengths, once the common ends are off, multiply to more than this are not searched for common items.
+/// The largest product of the lengths of two lists, without their common ends, that are searched for common items.
 const MOST_COMPARISONS: usize = 250_000;
 
-/// What has to change within `node`, which does not yet hold `value`; `None` if nothing of it would stay.
+/// Returns the changes within `node` that make it equal to `value`, from which it differs; `None` if nothing of it would
+/// stay.
 pub(super) fn parts(node: &Node, value: &Value) -> Option<Parts> {
     let (parts, children) = match (&node.data, value) {
         (Data::Map(entries), Value::Map(new)) => (map_parts(entries, new), entries.len()),
@@ -19,37 +20,38 @@ pub(super) fn parts(node: &Node, value: &Value) -> Option<Parts> {
     (parts.removed.len() < children).then_some(parts)
 }
 
+/// Returns the change that makes `node` equal to `value`.
 fn change(node: &Node, value: &Value) -> Change {
-    if node.holds(value) {
+    if node.equals(value) {
         return Change::None;
     }
-    Change::Become { value: value.clone(), parts: parts(node, value), made: Made::Given }
+    Change::Become { value: value.clone(), parts: parts(node, value), origin: Origin::Set }
 }
 
 fn map_parts(entries: &[Entry], new: &[(Key, Value)]) -> Parts {
     let wanted: BTreeMap<&Key, &Value> = new.iter().map(|(key, value)| (key, value)).collect();
     let mut parts = Parts::default();
-    for (place, entry) in entries.iter().enumerate() {
+    for (index, entry) in entries.iter().enumerate() {
         match wanted.get(&entry.key) {
             None => {
-                parts.removed.insert(place);
+                parts.removed.insert(index);
             }
-            Some(value) if !entry.value.holds(value) => {
-                parts.changed.insert(place, change(&entry.value, value));
+            Some(value) if !entry.value.equals(value) => {
+                parts.changed.insert(index, change(&entry.value, value));
             }
             Some(_) => {}
         }
     }
-    let had: BTreeSet<&Key> = entries.iter().map(|entry| &entry.key).collect();
-    parts.added = new.iter().filter(|(key, _)| !had.contains(key)).cloned().collect();
+    let old_keys: BTreeSet<&Key> = entries.iter().map(|entry| &entry.key).collect();
+    parts.added = new.iter().filter(|(key, _)| !old_keys.contains(key)).cloned().collect();
     parts
 }
 
 fn list_parts(items: &[Node], new: &[Value]) -> Parts {
     let shorter = items.len().min(new.len());
-    let front = items.iter().zip(new).take_while(|(item, value)| item.holds(value)).count();
+    let front = items.iter().zip(new).take_while(|(item, value)| item.equals(value)).count();
     let back = items[front..].iter().rev().zip(new[front..].iter().rev());
-    let back = back.take_while(|(item, value)| item.holds(value)).count().min(shorter - front);
+    let back = back.take_while(|(item, value)| item.equals(value)).count().min(shorter - front);
     let (items_end, new_end) = (items.len() - back, new.len() - back);
 
     let mut parts = Parts::default();
@@ -64,7 +66,7 @@ fn list_parts(items: &[Node], new: &[Value]) -> Parts {
     parts
 }
 
-/// The places of a longest common subsequence.
+/// Returns the indices of a longest common subsequence.
 fn common_items(items: &[Node], new: &[Value]) -> Vec<(usize, usize)> {
     if items.is_empty() || new.is_empty() || items.len().saturating_mul(new.len()) > MOST_COMPARISONS {
         return Vec::new();
@@ -74,7 +76,7 @@ fn common_items(items: &[Node], new: &[Value]) -> Vec<(usize, usize)> {
     let mut same = vec![false; items.len() * new.len()];
     for i in (0..items.len()).rev() {
         for j in (0..new.len()).rev() {
-            same[i * new.len() + j] = items[i].holds(&new[j]);
+            same[i * new.len() + j] = items[i].equals(&new[j]);
             longest[i * width + j] = if same[i * new.len() + j] {
                 longest[(i + 1) * width + j + 1] + 1
             } else {
@@ -97,7 +99,7 @@ fn common_items(items: &[Node], new: &[Value]) -> Vec<(usize, usize)> {
     common
 }
 
-/// Between two common items: turns old items into similar new ones in their order, and removes and inserts the rest.
+/// Turns old items between two common ones into similar new ones, in order, and removes and inserts the rest.
 fn pair_up(
     items: &[Node],
     new: &[Value],
@@ -107,11 +109,11 @@ fn pair_up(
 ) {
     let mut next = old_range.start;
     for value in &new[new_range] {
-        match (next..old_range.end).find(|&place| similar(&items[place], value)) {
-            Some(place) => {
-                parts.removed.extend(next..place);
-                parts.changed.insert(place, change(&items[place], value));
-                next = place + 1;
+        match (next..old_range.end).find(|&index| similar(&items[index], value)) {
+            Some(index) => {
+                parts.removed.extend(next..index);
+                parts.changed.insert(index, change(&items[index], value));
+                next = index + 1;
             }
             None => parts.inserted.push((next, value.clone())),
         }
@@ -119,13 +121,13 @@ fn pair_up(
     parts.removed.extend(next..old_range.end);
 }
 
-/// Whether a change of the one into the other is less than to remove and insert.
+/// Whether it is less to change the one into the other than to remove and insert.
 fn similar(node: &Node, value: &Value) -> bool {
     match (&node.data, value) {
         (Data::Map(entries), Value::Map(new)) => {
             let same = new
                 .iter()
-                .filter(|(key, value)| entries.iter().any(|entry| entry.key == *key && entry.value.holds(value)));
+                .filter(|(key, value)| entries.iter().any(|entry| entry.key == *key && entry.value.equals(value)));
             same.count() * 2 >= entries.len().max(new.len())
         }
         (Data::List(_), Value::List(_)) => true,
@@ -136,8 +138,8 @@ fn similar(node: &Node, value: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Document;
     use super::*;
+    use crate::yaml::Document;
 
     fn list_diff(old: &str, new: &[i64]) -> (Vec<usize>, Vec<usize>, Vec<usize>) {
         let document = Document::parse(old).unwrap();
@@ -164,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_for_another_is_one_change() {
+    fn a_replaced_item_is_one_change() {
         assert_eq!(list_diff("[1, 2, 3]", &[1, 5, 3]), (vec![1], vec![], vec![]));
         assert_eq!(list_diff("[1, 2, 3, 4]", &[2, 3, 5]), (vec![3], vec![0], vec![]));
     }

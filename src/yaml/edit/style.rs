@@ -1,23 +1,24 @@
-//! How new text looks: as what stands nearest under the same key, else as most of the document, else by default.
+//! Finds out how new text should look: like the nearest value under the same key, else like most of the document, else
+//! by default.
 
 use super::Style;
-use super::edit::Step;
-use super::gap;
-use super::tree::{Data, Document, Entry, Look, Node};
 use crate::data::{Key, Value};
+use crate::yaml::path::Step;
+use crate::yaml::read::tree::{Data, Document, Entry, Node, NodeStyle};
+use crate::yaml::trivia;
 
-/// How many neighbours to either side are asked how they look.
+/// How many neighbours on either side may serve as an example.
 const NEIGHBOURS: usize = 48;
 /// Maps with more entries are not searched for the same key.
 const LARGE: usize = 2_000;
-/// How many nodes from the start of a document show what is usual in it.
+/// How many nodes from the start of a document are counted for its style.
 const SAMPLE: usize = 3_000;
-/// How wide a list of scalars may be on one line.
+/// The largest width of a list of scalars on one line.
 const WIDTH: usize = 72;
 
-/// What is usual in a document.
+/// The style of most of a document.
 #[derive(Debug)]
-pub(super) struct Usual {
+pub(super) struct DocumentStyle {
     /// How much deeper a map is than its key.
     pub step: usize,
     /// How much deeper the dashes of a list are than its key.
@@ -28,7 +29,8 @@ pub(super) struct Usual {
     pub newline: &'static str,
 }
 
-impl Usual {
+impl DocumentStyle {
+    /// Counts the first nodes of a document.
     pub fn of(document: &Document) -> Self {
         let mut count = Count::default();
         count.node(document, &document.root, &mut SAMPLE.clone());
@@ -40,14 +42,14 @@ impl Usual {
         // Without a map in a map, an indented list shows the step.
         let step = most(&count.steps).or(dash).filter(|&step| step > 0).unwrap_or(2);
         let newline = match document.text.find('\n') {
-            Some(place) if document.text[..place].ends_with('\r') => "\r\n",
+            Some(line_end) if document.text[..line_end].ends_with('\r') => "\r\n",
             _ => "\n",
         };
         Self { step, dash: dash.unwrap_or(step), single: count.single > count.double, newline }
     }
 }
 
-/// What the first nodes of a document look like.
+/// How often the first nodes of a document have each style.
 #[derive(Default)]
 struct Count {
     steps: [usize; 10],
@@ -62,13 +64,13 @@ impl Count {
             return;
         }
         *left -= 1;
-        match (&node.data, node.look) {
-            (_, Look::Single) => self.single += 1,
-            (_, Look::Double) => self.double += 1,
+        match (&node.data, node.style) {
+            (_, NodeStyle::Single) => self.single += 1,
+            (_, NodeStyle::Double) => self.double += 1,
             (Data::List(items), _) => items.iter().for_each(|item| self.node(document, item, left)),
-            (Data::Map(entries), look) => {
+            (Data::Map(entries), style) => {
                 for entry in entries {
-                    if look == Look::Block
+                    if style == NodeStyle::Block
                         && let Some(offset) = offset(document, node, &entry.value)
                     {
                         let counts = if entry.value.is_list() { &mut self.dashes } else { &mut self.steps };
@@ -82,25 +84,25 @@ impl Count {
     }
 }
 
-/// How much deeper than the keys of the block map `parent` its block value is.
+/// Returns how much deeper a block value is than the keys of its block map `parent`.
 pub(super) fn offset(document: &Document, parent: &Node, value: &Node) -> Option<usize> {
     if !parent.is_map() || !parent.is_block() || !value.is_block() {
         return None;
     }
-    gap::column(&document.text, value.start()).checked_sub(gap::column(&document.text, parent.start()))
+    trivia::column(&document.text, value.start()).checked_sub(trivia::column(&document.text, parent.start()))
 }
 
-/// One step of the way from the top to the place of new text.
+/// One step on the way from the top to the new text.
 #[derive(Debug)]
-pub(super) struct Down<'d> {
+pub(super) struct PathStep<'d> {
     pub step: Step,
-    /// The place in its map or list, or the place it is next to.
+    /// The index in its map or list, or the index of a neighbour.
     pub near: usize,
-    /// What is there now.
+    /// The node that is there now.
     pub node: Option<&'d Node>,
 }
 
-/// A node that shows how a new one may look.
+/// A node whose style a new one takes over.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Example<'d> {
     pub node: &'d Node,
@@ -108,92 +110,92 @@ pub(super) struct Example<'d> {
 }
 
 impl<'d> Example<'d> {
-    /// The entry, if the example is the value of one.
+    /// Returns the entry that has the example as its value.
     pub fn entry(&self) -> Option<&'d Entry> {
         self.parent?.entries().iter().find(|entry| std::ptr::eq(&raw const entry.value, self.node))
     }
 }
 
-/// The way from the top to the place of new text, and what it passes.
+/// The place of new text: all steps down to it, with the nodes on the way.
 #[derive(Debug)]
-pub(super) struct Trail<'d> {
+pub(super) struct Cursor<'d> {
     pub document: &'d Document,
-    pub downs: Vec<Down<'d>>,
+    pub steps: Vec<PathStep<'d>>,
 }
 
-impl<'d> Trail<'d> {
-    /// What is now at the place that many steps down.
-    fn node(&self, depth: usize) -> Option<&'d Node> {
+impl<'d> Cursor<'d> {
+    /// Returns the node that is now `depth` steps down.
+    fn node_at(&self, depth: usize) -> Option<&'d Node> {
         match depth {
             0 => Some(&self.document.root),
-            _ => self.downs[depth - 1].node,
+            _ => self.steps[depth - 1].node,
         }
     }
 
-    /// What is now at the place of the new text.
-    pub fn here(&self) -> Option<&'d Node> {
-        self.node(self.downs.len())
+    /// Returns the node that the new text replaces.
+    pub fn node(&self) -> Option<&'d Node> {
+        self.node_at(self.steps.len())
     }
 
-    /// The map or list that the new text is in.
+    /// Returns the map or list that contains the new text.
     pub fn parent(&self) -> Option<&'d Node> {
-        self.node(self.downs.len().checked_sub(1)?)
+        self.node_at(self.steps.len().checked_sub(1)?)
     }
 
-    /// The key that the new text is under, if it is in a map.
+    /// Returns the key of the new text, if it is in a map.
     pub fn key(&self) -> Option<&Key> {
-        match &self.downs.last()?.step {
+        match &self.steps.last()?.step {
             Step::Key(key) => Some(key),
             Step::Index(_) => None,
         }
     }
 
-    /// What is at the place now, else the nearest node that has the same keys above it, if it `fits`.
+    /// Returns the node that the new text replaces, else the nearest node under the same keys, if it `fits`.
     ///
-    /// Items of a list, and entries under numbers, are alike: there the neighbours come first.
-    pub fn like(&self, fits: impl Fn(&Node) -> bool) -> Option<Example<'d>> {
-        let depth = self.downs.len();
-        if let Some(node) = self.here().filter(|node| fits(node)) {
+    /// Items of a list, and entries under numbers, are alike: for them the neighbours come first.
+    pub fn example(&self, fits: impl Fn(&Node) -> bool) -> Option<Example<'d>> {
+        let depth = self.steps.len();
+        if let Some(node) = self.node().filter(|node| fits(node)) {
             return Some(Example { node, parent: self.parent() });
         }
         let last = depth.checked_sub(1)?;
-        let alike = !matches!(self.downs[last].step, Step::Key(Key::Text(_)));
+        let alike = !matches!(self.steps[last].step, Step::Key(Key::Text(_)));
         let levels = if alike { depth } else { last };
         (0..levels).rev().find_map(|level| self.cousin(level, &fits))
     }
 
-    /// The nearest neighbour in the same map or list that `fits`, under whatever key.
+    /// Returns the nearest neighbour in the same map or list that `fits`, under any key.
     pub fn sibling(&self, fits: impl Fn(&Node) -> bool) -> Option<Example<'d>> {
-        self.cousin(self.downs.len().checked_sub(1)?, &fits)
+        self.cousin(self.steps.len().checked_sub(1)?, &fits)
     }
 
-    /// Searches where the way would lead if it took another turn `level` steps down.
+    /// Returns the nearest node that `fits` and has the same path but for the step at `level`.
     fn cousin(&self, level: usize, fits: &impl Fn(&Node) -> bool) -> Option<Example<'d>> {
-        let parent = self.node(level)?;
-        let way = &self.downs[level + 1..];
-        if !way.is_empty() && !way.iter().any(|down| matches!(down.step, Step::Key(Key::Text(_)))) {
+        let parent = self.node_at(level)?;
+        let rest = &self.steps[level + 1..];
+        if !rest.is_empty() && !rest.iter().any(|step| matches!(step.step, Step::Key(Key::Text(_)))) {
             return None;
         }
-        let near = self.downs[level].near;
-        let found = |child: &'d Node| follow(Example { node: child, parent: Some(parent) }, way);
+        let near = self.steps[level].near;
+        let cousin = |child: &'d Node| follow(Example { node: child, parent: Some(parent) }, rest);
         let fits = |example: &Example<'d>| fits(example.node);
         match &parent.data {
-            Data::Map(entries) => nearest(entries, near).filter_map(|entry| found(&entry.value)).find(fits),
-            Data::List(items) => nearest(items, near).filter_map(found).find(fits),
+            Data::Map(entries) => nearest(entries, near).filter_map(|entry| cousin(&entry.value)).find(fits),
+            Data::List(items) => nearest(items, near).filter_map(cousin).find(fits),
             _ => None,
         }
     }
 
-    /// Whether a new map or list is written on one line, where it could be written on several.
+    /// Whether a new map or list is written on one line; the line is `lead` wide before it.
     pub fn writes_flow(&self, value: &Value, style: &Style, lead: usize) -> bool {
-        if holds_lines(value) {
+        if has_line_breaks(value) {
             return false;
         }
         let list = matches!(value, Value::List(_));
         let alike = |node: &Node| {
             if list { !node.items().is_empty() } else { !node.entries().is_empty() }
         };
-        if let Some(example) = self.like(alike) {
+        if let Some(example) = self.example(alike) {
             return !example.node.is_block();
         }
         if let Some(Key::Text(key)) = self.key()
@@ -213,30 +215,29 @@ impl<'d> Trail<'d> {
         }
     }
 
-    /// How much deeper than its key a new block map or list is.
-    pub fn offset(&self, list: bool, usual: &Usual) -> usize {
+    /// Returns how much deeper than its key a new block map or list is.
+    pub fn offset(&self, list: bool, style: &DocumentStyle) -> usize {
         let document = self.document;
         let alike = |node: &Node| node.is_block() && if list { node.is_list() } else { node.is_map() };
         let offset_of = |example: Example| offset(document, example.parent?, example.node);
-        let found = self.like(alike).and_then(offset_of).or_else(|| self.sibling(alike).and_then(offset_of));
-        match found {
+        match self.example(alike).and_then(offset_of).or_else(|| self.sibling(alike).and_then(offset_of)) {
             Some(offset) if list || offset > 0 => offset,
-            _ if list => usual.dash,
-            _ => usual.step,
+            _ if list => style.dash,
+            _ => style.step,
         }
     }
 
-    /// How far after its dash an item of a new block list begins.
+    /// Returns how far behind its dash an item of a new block list begins.
     pub fn pad(&self) -> usize {
-        let list = self.like(|node| node.is_block() && node.is_list());
+        let list = self.example(|node| node.is_block() && node.is_list());
         list.map_or(2, |example| pad(self.document, example.node))
     }
 }
 
-/// How far after its dash the first item of a block list begins.
+/// Returns how far behind its dash the first item of a block list begins.
 pub(super) fn pad(document: &Document, list: &Node) -> usize {
     match list.items() {
-        [first, ..] if first.start > list.start && first.look != Look::Absent => {
+        [first, ..] if first.start > list.start && first.style != NodeStyle::Absent => {
             let between = &document.text[list.start()..first.start()];
             if between[1..].bytes().all(|byte| byte == b' ') { between.len() } else { 2 }
         }
@@ -244,18 +245,18 @@ pub(super) fn pad(document: &Document, list: &Node) -> usize {
     }
 }
 
-/// Those before `near`, nearest first, then those from there on.
+/// Returns those before `near`, nearest first, then those from there on.
 fn nearest<T>(all: &[T], near: usize) -> impl Iterator<Item = &T> {
     let (before, after) = all.split_at(near.min(all.len()));
     before.iter().rev().take(NEIGHBOURS).chain(after.iter().take(NEIGHBOURS))
 }
 
-/// Goes on from `example` by the same keys; items of lists and entries under numbers stand for each other.
-fn follow<'d>(mut example: Example<'d>, way: &[Down]) -> Option<Example<'d>> {
-    for down in way {
+/// Follows `steps` down from `example`; an item of a list or an entry under a number may serve for another.
+fn follow<'d>(mut example: Example<'d>, steps: &[PathStep]) -> Option<Example<'d>> {
+    for step in steps {
         let parent = example.node;
-        let node = match (&down.step, &parent.data) {
-            (Step::Key(Key::Text(_)), Data::Map(entries)) if entries.len() <= LARGE => parent.child(&down.step)?,
+        let node = match (&step.step, &parent.data) {
+            (Step::Key(Key::Text(_)), Data::Map(entries)) if entries.len() <= LARGE => parent.child(&step.step)?,
             (Step::Key(Key::Int(_)), Data::Map(entries)) => &entries.first()?.value,
             (Step::Index(index), Data::List(items)) => items.get(*index).or(items.last())?,
             _ => return None,
@@ -265,12 +266,12 @@ fn follow<'d>(mut example: Example<'d>, way: &[Down]) -> Option<Example<'d>> {
     Some(example)
 }
 
-/// Whether a value holds text of several lines.
-fn holds_lines(value: &Value) -> bool {
+/// Whether a value contains text of several lines.
+fn has_line_breaks(value: &Value) -> bool {
     match value {
         Value::Text(text) => text.contains('\n'),
-        Value::List(values) => values.iter().any(holds_lines),
-        Value::Map(entries) => entries.iter().any(|(_, value)| holds_lines(value)),
+        Value::List(values) => values.iter().any(has_line_breaks),
+        Value::Map(entries) => entries.iter().any(|(_, value)| has_line_breaks(value)),
         _ => false,
     }
 }

@@ -1,0 +1,8 @@
+//! From text to the tree of values, and everything that is refused on the way.
+
+pub(super) mod events;
+pub(super) mod parse;
+pub(super) mod refusal;
+pub(super) mod reject;
+pub(super) mod scalar;
+pub(super) mod tree;
