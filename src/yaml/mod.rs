@@ -6,9 +6,10 @@
 //! what the files are about; unknown keys and types are left to its callers.
 //!
 //! [`read`] goes from text to tree, [`edit`] from requested changes to new text. Both use [`trivia`], which finds its
-//! way between the nodes, and [`path`], which names a value.
+//! way between the nodes, and [`path`], which names a value. [`from_value`] goes from data to a new document.
 
 mod edit;
+mod from_value;
 mod path;
 mod problem;
 mod read;

@@ -4,6 +4,7 @@ use crate::data::{Key, Value};
 use crate::yaml::{CannotEdit, Document, Edit, Path, Problem, Step, Style, parse_head};
 
 mod edits;
+mod from_value;
 mod made_up;
 mod random;
 mod refusals;

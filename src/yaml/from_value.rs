@@ -1,0 +1,110 @@
+//! Makes a document from data, on one line.
+//!
+//! Text and tree come from the same walk, so nothing has to be parsed.
+
+use super::path::{push_index, push_key};
+use super::problem::{Problem, Span};
+use super::read::events::DEPTH;
+use super::read::refusal;
+use super::read::reject::duplicates;
+use super::read::scalar::double_quoted;
+use super::read::tree::{Data, Document, Entry, Node, NodeStyle, offset32};
+use crate::data::{Key, Value};
+
+impl Document {
+    /// Makes a document that says `value`, in flow style with all text in double quotes.
+    ///
+    /// # Errors
+    /// The first problem that a file saying the same would have: a duplicate key, or nesting that is too deep.
+    pub fn from_value(value: &Value) -> Result<Self, Problem> {
+        let mut made = Made { text: String::new(), path: String::new(), depth: 0 };
+        let root = made.node(value)?;
+        Ok(Self { text: made.text.into(), root, comments: Box::default() })
+    }
+}
+
+/// The text so far, and where in the data it is.
+struct Made {
+    text: String,
+    path: String,
+    depth: usize,
+}
+
+impl Made {
+    /// Appends a value to the text and returns its node.
+    fn node(&mut self, value: &Value) -> Result<Node, Problem> {
+        let start = self.text.len();
+        let (style, data) = match value {
+            Value::Null => (NodeStyle::Plain, Data::Null),
+            Value::Bool(yes) => (NodeStyle::Plain, Data::Bool(*yes)),
+            Value::Int(number) => (NodeStyle::Plain, Data::Int(*number)),
+            Value::Text(text) => (NodeStyle::Double, Data::Text(text.clone())),
+            Value::List(values) => (NodeStyle::Flow, Data::List(self.items(values)?)),
+            Value::Map(entries) => (NodeStyle::Flow, Data::Map(self.entries(entries)?)),
+        };
+        match value {
+            Value::Text(text) => self.text.push_str(&double_quoted(text)),
+            Value::List(_) | Value::Map(_) => {}
+            scalar => self.text.push_str(&scalar.to_string()),
+        }
+        Ok(Node { start: offset32(start), end: offset32(self.text.len()), style, indent: 0, data })
+    }
+
+    fn items(&mut self, values: &[Value]) -> Result<Box<[Node]>, Problem> {
+        let above = self.enter("[")?;
+        let mut items = Vec::with_capacity(values.len());
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                self.text.push_str(", ");
+            }
+            push_index(&mut self.path, index);
+            items.push(self.node(value)?);
+            self.path.truncate(above);
+        }
+        self.leave("]");
+        Ok(items.into())
+    }
+
+    fn entries(&mut self, values: &[(Key, Value)]) -> Result<Box<[Entry]>, Problem> {
+        let above = self.enter("{")?;
+        let mut entries = Vec::with_capacity(values.len());
+        for (index, (key, value)) in values.iter().enumerate() {
+            if index > 0 {
+                self.text.push_str(", ");
+            }
+            let key_start = self.text.len();
+            match key {
+                Key::Int(number) => self.text.push_str(&number.to_string()),
+                Key::Text(text) => self.text.push_str(&double_quoted(text)),
+            }
+            let key_end = self.text.len();
+            self.text.push_str(": ");
+            push_key(&mut self.path, key);
+            let value = self.node(value)?;
+            self.path.truncate(above);
+            entries.push(Entry { key: key.clone(), key_start: offset32(key_start), key_end: offset32(key_end), value });
+        }
+        self.leave("}");
+        if let Some((key, refused)) = duplicates(&self.text, &entries, 1).pop() {
+            push_key(&mut self.path, key);
+            return Err(Problem { path: self.path.clone(), ..refused });
+        }
+        Ok(entries.into())
+    }
+
+    /// Opens a list or map, and returns the length of the path to it.
+    fn enter(&mut self, bracket: &str) -> Result<usize, Problem> {
+        if self.depth >= DEPTH {
+            let start = self.text.len();
+            return Err(Problem { path: self.path.clone(), ..refusal::too_deep(Span { start, end: start }) });
+        }
+        self.depth += 1;
+        self.text.push_str(bracket);
+        Ok(self.path.len())
+    }
+
+    fn leave(&mut self, bracket: &str) {
+        self.depth -= 1;
+        self.text.push_str(bracket);
+    }
+}
