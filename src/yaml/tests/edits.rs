@@ -1,4 +1,4 @@
-//! How edits look, and which do not go together.
+//! The looks of edits, and the edits that do not fit together.
 
 use super::*;
 
@@ -45,7 +45,7 @@ fn refused(text: &str, edits: &[Edit], expected: &str) {
 }
 
 #[test]
-fn no_edit_and_an_equal_value_touch_nothing() {
+fn an_edit_that_changes_nothing_keeps_every_byte() {
     let text = "\u{feff}a:  0x10 # ten\r\nb: [ 1,2 ]\r\nc: ~";
     edited(text, &[], text);
     edited(text, &[set([k("a")], 16), set([k("b")], numbers([1, 2])), set([k("c")], Value::Null)], text);
@@ -71,7 +71,7 @@ fn a_list_set_as_a_whole_changes_only_where_it_differs() {
 }
 
 #[test]
-fn numbered_entries_go_to_their_place_if_the_others_are_in_order() {
+fn numbered_entries_are_added_in_sorted_order() {
     let entry = || map([("type", "Blank".into())]);
     edited(
         "spaces:\n  0: {type: Ice}\n  # later\n  5: {type: Ice}\n\nlog: []\n",
@@ -84,7 +84,7 @@ fn numbered_entries_go_to_their_place_if_the_others_are_in_order() {
 }
 
 #[test]
-fn keys_are_written_so_that_they_are_read_as_they_are() {
+fn new_keys_are_quoted_if_they_would_be_misread() {
     edited(
         "a: 1\n",
         &[set([n(7)], 1), set([k("7")], 2), set([k("no")], 3), set([k("/players/Ann")], 4), set([k("(1, 2)")], 5)],
@@ -118,7 +118,7 @@ fn the_first_entry_of_a_log_follows_the_indentation_of_the_file() {
 }
 
 #[test]
-fn what_is_absent_is_made_with_all_that_is_above_it() {
+fn absent_maps_above_a_new_value_are_made() {
     edited("a: 1", &[set([k("x"), k("z"), k("items"), k("Duck")], 2)], "a: 1\nx:\n  z:\n    items: {Duck: 2}");
     edited("x:   # none yet\n", &[set([k("x"), n(5), k("t")], "a")], "x:   # none yet\n  5:\n    t: a\n");
     edited("", &[set([k("a"), k("b")], 1), set([k("a"), k("c")], 2)], "a:\n  b: 1\n  c: 2\n");
@@ -133,7 +133,7 @@ fn what_is_absent_is_made_with_all_that_is_above_it() {
 }
 
 #[test]
-fn what_is_emptied_is_written_as_empty() {
+fn an_emptied_list_or_map_is_written_as_empty() {
     edited(
         "a:\n  b: 1 # one\n  # two\n  c: 2\nd: 3\n",
         &[remove([k("a"), k("b")]), remove([k("a"), k("c")])],
@@ -220,7 +220,7 @@ fn edits_that_do_not_fit_are_refused_in_words() {
 }
 
 #[test]
-fn an_entry_is_added_where_it_belongs() {
+fn an_entry_is_added_at_its_index() {
     let add = |key: &str, index| Edit::Add { path: vec![k("p"), k(key)], index, value: Value::Int(7) };
     let text = "p:\n  a: 1 # first\n  # about b\n  b: 2\n";
     edited(text, &[add("x", 0)], "p:\n  x: 7\n  a: 1 # first\n  # about b\n  b: 2\n");

@@ -101,7 +101,7 @@ struct Made<'r> {
     step: usize,
     dash: usize,
     comments: bool,
-    /// Whether text may stand plain that other readers take for something else.
+    /// Whether text may be plain that other readers take for something else.
     risky: bool,
 }
 
@@ -155,7 +155,7 @@ impl Made<'_> {
         self.text.push_str(&" ".repeat(column));
     }
 
-    /// The end of a line, perhaps with a comment, perhaps with more lines of nothing.
+    /// Ends a line, perhaps with a comment, perhaps with empty lines below.
     fn end_line(&mut self, column: usize) {
         if self.comments && self.one_in(5) {
             if self.one_in(2) {
@@ -266,7 +266,7 @@ impl Made<'_> {
         self.text.push(close);
     }
 
-    /// A value behind `key:` or `-`, with the end of its line; `column` is that of the key or dash.
+    /// Writes a value behind `key:` or `-`, with the end of its line; `column` is that of the key or dash.
     fn value(&mut self, value: &Value, column: usize, item: bool) {
         if *value == Value::Null && self.one_in(3) {
             return self.end_line(column);
@@ -338,7 +338,7 @@ impl Made<'_> {
     }
 }
 
-/// A random file that holds `value`.
+/// Writes a random file that says `value`.
 pub(super) fn file(rng: &mut ChaCha8Rng, value: &Value, risky: bool) -> String {
     let newline = if rng.random_ratio(1, 4) { "\r\n" } else { "\n" };
     let step = *[2, 2, 2, 3, 4, 8].choose(rng).unwrap();

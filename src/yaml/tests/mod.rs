@@ -1,4 +1,4 @@
-//! Tests of the module as a whole: the edits whose text is known byte for byte, and all that is refused.
+//! Tests of the module as a whole: the edits whose text is known byte for byte.
 
 use crate::data::{Key, Value};
 use crate::yaml::{CannotEdit, Document, Edit, Path, Problem, Step, Style, parse_head};
@@ -22,7 +22,7 @@ fn value_of(json: &serde_json::Value) -> Value {
     }
 }
 
-/// A path of keys and indices.
+/// Reads a path of keys and indices.
 fn path_of(json: &serde_json::Value) -> Path {
     let step = |step: &serde_json::Value| match step {
         serde_json::Value::String(key) => Step::Key(Key::from(key.as_str())),

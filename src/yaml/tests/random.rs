@@ -13,7 +13,7 @@ use crate::yaml::trivia;
 
 const FILES: u64 = 20_000;
 
-/// All paths into a value, the top level first.
+/// Collects all paths into a value, the top level first.
 fn paths(node: &Node, above: &Path, all: &mut Vec<Path>) {
     all.push(above.clone());
     let mut enter = |step: Step, child: &Node| {
@@ -93,7 +93,7 @@ fn vary(rng: &mut ChaCha8Rng, value: &mut Value) {
     }
 }
 
-/// Whether one edit reaches into what the other sets or removes, or they are after the same thing.
+/// Whether one edit reaches into what the other sets or removes, or both change the same value.
 fn clash(one: &Edit, other: &Edit) -> bool {
     let whole = |edit: &Edit| !matches!(edit, Edit::Insert { .. });
     // Two keys that look the same may not come together in one map.
@@ -104,7 +104,7 @@ fn clash(one: &Edit, other: &Edit) -> bool {
     (whole(one) && b.starts_with(&a)) || (whole(other) && a.starts_with(&b))
 }
 
-/// What the edits mean, without any text.
+/// Makes the edits in data, without any text.
 fn model(mut value: Value, edits: &[Edit]) -> Value {
     fn find<'v>(value: &'v mut Value, path: &[Step]) -> &'v mut Value {
         path.iter().fold(value, |value, step| match (step, value) {
@@ -155,7 +155,7 @@ fn model(mut value: Value, edits: &[Edit]) -> Value {
     value
 }
 
-/// As JSON, for a reader that knows only text as keys.
+/// Converts to JSON, for a reader that knows only text as keys.
 fn json(value: &Value) -> serde_json::Value {
     match value {
         Value::Null => serde_json::Value::Null,
@@ -179,7 +179,7 @@ fn sorted(value: &Value) -> Value {
     }
 }
 
-/// The lines that an edit may touch: those of what it changes, and of the brackets around it.
+/// Collects the lines that an edit may touch: those of the changed value, and of the brackets around it.
 fn touched(document: &Document, edit: &Edit, lines: &mut BTreeSet<usize>) {
     let text = document.text();
     let mut spans: Vec<(usize, usize)> = Vec::new();
@@ -241,7 +241,7 @@ fn touched(document: &Document, edit: &Edit, lines: &mut BTreeSet<usize>) {
     }
 }
 
-/// Whether all lines but the touched ones are still there, in their order.
+/// Checks that all other lines than the touched ones are still there, in order.
 fn keeps_lines(old: &Document, edits: &[Edit], new: &str) -> Result<(), String> {
     let mut touched_lines = BTreeSet::new();
     for edit in edits {

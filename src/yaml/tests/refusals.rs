@@ -1,8 +1,8 @@
-//! All that is refused, with its words and its place.
+//! Everything that is refused, with its message and place.
 
 use super::*;
 
-/// Code, line, column, path and message of each problem, a line each.
+/// Shows code, line, column, path and message of each problem, one problem a line.
 fn refusals(text: &str) -> String {
     let problems = Document::parse(text).expect_err(text);
     problems.iter().map(|problem| shown(text, problem)).collect::<Vec<_>>().join("\n")
@@ -57,7 +57,7 @@ fn tabs_cannot_indent() {
 }
 
 #[test]
-fn anchors_aliases_and_tags_are_refused_where_they_stand() {
+fn anchors_aliases_and_tags_are_refused() {
     assert_eq!(
         refusals("a: &x [1]\nb: *x\nc: {d: *y}\n"),
         "yaml::anchor 1:4 \"&x\" a: anchors (`&x`) are not allowed\n\
@@ -73,7 +73,7 @@ fn anchors_aliases_and_tags_are_refused_where_they_stand() {
 }
 
 #[test]
-fn laughs_end_at_the_first_billion() {
+fn a_billion_laughs_are_refused_early() {
     let mut text = "a: &a [x, x]\n".to_owned();
     for (name, before) in ('b'..='z').zip('a'..='y') {
         text += &[name.to_string(), format!(": &{name} [*{before}, *{before}, *{before}]\n")].concat();
@@ -106,7 +106,7 @@ fn a_pair_in_a_list_needs_braces() {
 }
 
 #[test]
-fn there_is_one_document_without_directives() {
+fn a_second_document_and_directives_are_refused() {
     assert_eq!(refusals("a: 1\n---\nb: 2\n"), "yaml::second-document 2:1 \"---\": a second document begins here");
     let directive = "yaml::directive 1:1 \"%\": lines that begin with `%` are not allowed";
     assert_eq!(refusals("%YAML 1.2\n---\na: 1\n"), directive);
@@ -173,7 +173,7 @@ fn nesting_ends_at_64_however_it_is_written() {
 }
 
 #[test]
-fn mistakes_of_syntax_are_put_in_plain_words() {
+fn syntax_errors_are_explained_in_plain_words() {
     let cases = [
         ("a: b: c\n", "1:5", "a `:` is written where no key can be"),
         ("a: 1\n b: 2\n", "2:3", "a `:` is written where no key can be"),
@@ -198,14 +198,14 @@ fn mistakes_of_syntax_are_put_in_plain_words() {
 }
 
 #[test]
-fn all_that_came_before_a_mistake_of_syntax_is_told_too() {
+fn problems_before_a_syntax_error_are_reported_too() {
     let codes: Vec<_> =
         Document::parse("a: {x: 1, x: 2}\nb: &n 1\nc: [\n").unwrap_err().iter().map(|p| p.code).collect();
     assert_eq!(codes, ["yaml::duplicate-key", "yaml::anchor", "yaml::syntax"]);
 }
 
 #[test]
-fn what_a_plain_scalar_means_is_told_from_text_in_quotes() {
+fn plain_scalars_are_told_apart_from_quoted_text() {
     let document = Document::parse("a: [no, 1.5, 01, '7', 7, 0x10, ~, true, True]\nb:\n-1: x\n").unwrap();
     let items = document.root().get("a").unwrap().items();
     let plain: Vec<bool> = items.iter().map(crate::yaml::Node::plain).collect();
@@ -218,7 +218,7 @@ fn what_a_plain_scalar_means_is_told_from_text_in_quotes() {
 }
 
 #[test]
-fn the_head_is_read_without_looking_at_the_rest() {
+fn the_head_is_read_without_the_rest() {
     let text = "# rule\nid: 6\nname: Duck\neffect: |\n  x\n*** this is: not: yaml\n";
     let entries = parse_head(text, &["effect", "cases"]).unwrap();
     assert_eq!(entries, [("id".into(), Value::Int(6)), ("name".into(), "Duck".into())]);
