@@ -17,7 +17,7 @@ use crate::files;
 use crate::game::Game;
 use crate::gamestate::GamestateFile;
 use crate::play::{Answer, AnswerSource, By, Origin, Question, Refusal, phase_again};
-use crate::ruleset::{ActionError, Ruleset, placed};
+use crate::ruleset::{ActionError, Ruleset};
 use crate::view::{self, Grid};
 use crate::yaml::Document;
 
@@ -132,8 +132,8 @@ fn reactions_in(file: &Path) -> Result<Vec<(&'static str, Vec<String>)>, Problem
     let pairs = if file.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv")) {
         in_csv(text).map_err(|message| wrong(format!("{shown}: {message}")))?
     } else {
-        let source = Arc::new(Source { name: shown.to_string(), text: text.to_owned() });
-        let document = Document::parse(text).map_err(|problems| placed(&source, problems))?;
+        let source = Arc::new(Source::new(shown.to_string(), text));
+        let document = Document::parse_source(source)?;
         in_yaml(&document.root().to_value())
     };
     let mut found: Vec<(&'static str, Vec<String>)> = Vec::new();

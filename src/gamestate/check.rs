@@ -32,7 +32,7 @@ pub(super) fn check(file: &GamestateFile, ruleset: &Ruleset) -> Checked {
     let added =
         ruleset.declared.rows.as_ref().and_then(|rows| root.get("amendments")?.get(&rows.added)).map(Node::to_value);
     let added = ruleset.kinds_of(added.as_ref().map_or(&[], Value::items)).into_iter().map(|(_, kind)| kind).collect();
-    let mut check = Check { reader: Reader::new(&file.source), ruleset, added };
+    let mut check = Check { reader: Reader::new(file.source()), ruleset, added };
     let top = check.reader.map(root, &"");
     check.reader.only(top, &"", &TOP);
     for key in ["format", "ruleset", "players", "spaces"] {

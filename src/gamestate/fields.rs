@@ -6,10 +6,10 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::data::Value;
-use crate::diagnostic::{Problem, Source, nearest};
+use crate::diagnostic::{Problem, Source, Span, nearest};
 use crate::game::SpaceId;
 use crate::ruleset::Kind;
-use crate::yaml::{Data, Entry, Node, Span};
+use crate::yaml::{Data, Entry, Node};
 
 /// The bytes of a span.
 pub(super) fn range(span: Span) -> std::ops::Range<usize> {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::fields::Reader;
 use crate::data::Value;
-use crate::diagnostic::{Problem, Source};
+use crate::diagnostic::Problems;
 use crate::game::{Amendment, Amends, LogEntry, Outcome, PendingAction};
-use crate::ruleset::{Kind, placed};
+use crate::ruleset::Kind;
 use crate::yaml::{Document, Node};
 
 const ACTION_KEYS: [&str; 9] = ["at", "phase", "do", "link", "random", "chosen", "amended", "met", "sealed"];
@@ -19,18 +19,16 @@ const ENTRY_KEYS: [&str; 18] = [
 ///
 /// # Errors
 /// What is wrong with the file, each with its place.
-pub fn archived(name: &str, bytes: &[u8]) -> Result<Vec<LogEntry>, Vec<Problem>> {
-    let text = String::from_utf8_lossy(bytes).into_owned();
-    let source = Arc::new(Source { name: name.to_owned(), text });
-    let document = Document::parse_bytes(bytes).map_err(|problems| placed(&source, problems))?;
-    let mut reader = Reader::new(&source);
+pub fn archived(name: &str, bytes: &[u8]) -> Result<Vec<LogEntry>, Problems> {
+    let document = Document::parse_bytes(name, bytes)?;
+    let mut reader = Reader::new(document.source());
     let top = reader.map(document.root(), &"");
     reader.only(top, &"", &["log"]);
     let found = document.root().get("log").map(|node| reader.log(node)).unwrap_or_default();
     if reader.problems.is_empty() {
         Ok(found.into_iter().map(Arc::unwrap_or_clone).collect())
     } else {
-        Err(reader.problems)
+        Err(reader.problems.into())
     }
 }
 

@@ -12,16 +12,15 @@ use std::sync::Arc;
 pub use log::archived;
 pub use save::archive;
 
-use crate::data::{Key, Value};
-use crate::diagnostic::{Place, Problem, Source};
+use crate::data::Value;
+use crate::diagnostic::{Place, Problem, Problems, Source};
 use crate::game::Game;
-use crate::ruleset::{Ruleset, placed};
+use crate::ruleset::Ruleset;
 use crate::yaml::Document;
 
 /// A gamestate as written: its text, parsed, and nothing checked but the YAML.
 #[derive(Debug)]
 pub struct GamestateFile {
-    source: Arc<Source>,
     document: Document,
 }
 
@@ -39,11 +38,8 @@ impl GamestateFile {
     ///
     /// # Errors
     /// What is wrong with the YAML, each with its place.
-    pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, Vec<Problem>> {
-        let text = String::from_utf8_lossy(bytes).into_owned();
-        let source = Arc::new(Source { name: name.to_owned(), text });
-        let document = Document::parse_bytes(bytes).map_err(|problems| placed(&source, problems))?;
-        Ok(Self { source, document })
+    pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, Problems> {
+        Ok(Self { document: Document::parse_bytes(name, bytes)? })
     }
 
     /// The ruleset that the file names, for finding the ruleset before anything else is checked.
@@ -57,7 +53,7 @@ impl GamestateFile {
             let span = fields::top(root);
             Problem::new("missing", "`ruleset` is missing")
                 .help("write `ruleset: cycle-15`, or the path of a folder")
-                .at(&self.source, span)
+                .at(self.source(), span)
         })
     }
 
@@ -68,8 +64,7 @@ impl GamestateFile {
             let Some(inner) = node.get(&step) else { break };
             node = inner;
         }
-        let span = node.span();
-        Some(Place { source: Arc::clone(&self.source), span: span.start..span.end })
+        Some(Place { source: Arc::clone(self.source()), span: node.span() })
     }
 
     /// The place of an entry of the log.
@@ -77,7 +72,7 @@ impl GamestateFile {
         let log = self.document.root().get("log")?;
         let own = |node: &&crate::yaml::Node| node.get("id").is_some_and(|own| own.to_value() == Value::Int(id));
         let span = log.items().iter().find(own)?.span();
-        Some(Place { source: Arc::clone(&self.source), span: span.start..span.end })
+        Some(Place { source: Arc::clone(self.source()), span })
     }
 
     /// Checks everything that a sound game must be.
@@ -92,7 +87,7 @@ impl GamestateFile {
 
     /// The text under the name by which people know it.
     pub fn source(&self) -> &Arc<Source> {
-        &self.source
+        self.document.source()
     }
 
     /// The text with `after` in place of `before`, which this file holds; only the touched nodes differ.
@@ -108,8 +103,8 @@ impl GamestateFile {
 ///
 /// # Errors
 /// Every problem that keeps it from being one.
-pub fn sound(ruleset: &Ruleset, state: &Value) -> Result<Game, Vec<Problem>> {
-    let checked = GamestateFile::parse("gamestate", written(state).as_bytes())?.check(ruleset);
+pub fn sound(ruleset: &Ruleset, state: &Value) -> Result<Game, Problems> {
+    let checked = GamestateFile { document: Document::from_value("gamestate", state)? }.check(ruleset);
     checked.game.ok_or_else(|| checked.problems.into_iter().filter(|problem| !problem.warning).collect())
 }
 
@@ -117,23 +112,4 @@ pub fn sound(ruleset: &Ruleset, state: &Value) -> Result<Game, Vec<Problem>> {
 pub(crate) fn in_a_line(problems: &[Problem]) -> String {
     let one = |problem: &Problem| format!("{}: {}", problem.path, problem.message);
     problems.iter().map(one).collect::<Vec<_>>().join("; ")
-}
-
-/// Plain data as YAML on one line.
-fn written(value: &Value) -> String {
-    let quoted = |text: &str| {
-        format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t"))
-    };
-    match value {
-        Value::Text(text) => quoted(text),
-        Value::List(values) => format!("[{}]", values.iter().map(written).collect::<Vec<_>>().join(", ")),
-        Value::Map(entries) => {
-            let entry = |(key, value): &(Key, Value)| match key {
-                Key::Int(number) => format!("{number}: {}", written(value)),
-                Key::Text(text) => format!("{}: {}", quoted(text), written(value)),
-            };
-            format!("{{{}}}", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
-        }
-        other => other.to_string(),
-    }
 }

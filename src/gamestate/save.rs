@@ -45,7 +45,7 @@ pub(super) fn updated(file: &GamestateFile, ruleset: &Ruleset, before: &Game, af
         Problem::new("cannot-edit", format!("the file cannot be edited safely: {}", cannot.message)).help(help)
     })?;
     let text = edited.text().to_owned();
-    let again = GamestateFile { source: file.source.clone(), document: edited };
+    let again = GamestateFile { document: edited };
     match again.check(ruleset).game {
         Some(game) if game.equivalent(after) => Ok(text),
         _ => Err(Problem::new(

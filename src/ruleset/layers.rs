@@ -48,7 +48,8 @@ impl Files {
 
     /// The folder on which the ruleset builds, relative to its own; `None` where that is built in, or nothing.
     pub fn base_folder(&self) -> Option<String> {
-        let head = yaml::parse_head(self.texts.get("ruleset.yaml")?, &HEAVY).ok()?;
+        let source = Source::new("ruleset.yaml", self.texts.get("ruleset.yaml")?.as_ref());
+        let head = yaml::parse_head(&Arc::new(source), &HEAVY).ok()?;
         Value::Map(head).get("base").map(spelled).filter(|name| Self::built_in(name).is_none())
     }
 
@@ -79,7 +80,7 @@ fn gather(root: &Dir<'static>, dir: &Dir<'static>, texts: &mut BTreeMap<String, 
 pub(super) fn head(part: &Part) -> Result<Value, Vec<Problem>> {
     let mut whole = Value::Null;
     for text in part.iter().rev() {
-        let own = yaml::parse_head(&text.source.text, &HEAD_ENDS).map_err(|problems| placed(&text.source, problems))?;
+        let own = yaml::parse_head(&text.source, &HEAD_ENDS)?;
         whole = merged(&whole, &Value::Map(own));
     }
     Ok(whole)
@@ -111,7 +112,7 @@ impl Layers {
         let mut below = BTreeMap::new();
         if let Some(main) = own.texts.get("ruleset.yaml") {
             let main = Text::new(format!("{}/ruleset.yaml", own.folder), main, false).source;
-            let document = Document::parse(&main.text).map_err(|problems| placed(&main, problems))?;
+            let document = Document::parse_source(Arc::clone(&main))?;
             let root = document.root().to_value();
             whole = base(own, &root, &main)?;
             below.clone_from(&whole.parts);
@@ -193,9 +194,9 @@ fn forget(part: &mut Part, name: &str) {
 }
 
 /// The path of the base's file that a rule file is like, and where it says so.
-fn like(source: &Source) -> Option<(String, Range<usize>)> {
+fn like(source: &Arc<Source>) -> Option<(String, Range<usize>)> {
     let at = source.text.find("\nlike:")?;
-    let head = Value::Map(yaml::parse_head(&source.text, &HEAD_ENDS).ok()?);
+    let head = Value::Map(yaml::parse_head(source, &HEAD_ENDS).ok()?);
     head.get("like").map(|path| (spelled(path), at + 1..at + 5))
 }
 
@@ -228,22 +229,4 @@ pub(super) fn merged(below: &Value, above: &Value) -> Value {
 
 pub(super) fn spelled(value: &Value) -> String {
     value.to_string()
-}
-
-/// Turns problems of the YAML text into problems of the file.
-pub(crate) fn placed(source: &Arc<Source>, problems: Vec<yaml::Problem>) -> Vec<Problem> {
-    problems
-        .into_iter()
-        .map(|found| Problem {
-            code: found.code,
-            message: found.message,
-            help: found.help,
-            place: Some(crate::diagnostic::Place {
-                source: Arc::clone(source),
-                span: found.span.start..found.span.end,
-            }),
-            path: found.path,
-            warning: false,
-        })
-        .collect()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::declare::{ActionRule, Declarations, Field, ItemRule, Kind, Rows, TypeRule};
-use super::layers::{self, Files, Layers, placed, spelled};
+use super::layers::{self, Files, Layers, spelled};
 use super::sources::{Part, Sources};
 use super::{Ruleset, Switch};
 use crate::data::{Key, Value};
@@ -52,20 +52,15 @@ pub(super) fn hash<'a>(sources: impl Iterator<Item = &'a Arc<Source>>) -> String
 }
 
 fn switches(source: &Arc<Source>) -> Result<Vec<Switch>, Vec<Problem>> {
-    let document = Document::parse(&source.text).map_err(|problems| placed(source, problems))?;
+    let document = Document::parse_source(Arc::clone(source))?;
     let mut found = Vec::new();
     let mut problems = Vec::new();
     for entry in document.root().entries() {
         match Switch::read(&entry.key.to_string(), &entry.value.to_value()) {
             Some(switch) => found.push(switch),
             None => problems.push(
-                Problem::new("bad-switch", format!("`{}` needs `ruling`, `values` and `question`", entry.key)).at(
-                    source,
-                    {
-                        let span = entry.key_span();
-                        span.start..span.end
-                    },
-                ),
+                Problem::new("bad-switch", format!("`{}` needs `ruling`, `values` and `question`", entry.key))
+                    .at(source, entry.key_span()),
             ),
         }
     }

@@ -19,7 +19,6 @@ pub(crate) use command::called;
 pub use command::{Action, ActionError, Argument, find_item, find_player};
 pub use declare::{ActionRule, Declarations, Field, ItemRule, Kind, TypeRule};
 pub use layers::Files;
-pub(crate) use layers::placed;
 pub(crate) use names::find;
 pub use sources::Sources;
 pub(crate) use sources::{Text, words};

@@ -20,7 +20,7 @@ pub(crate) struct Text {
 impl Text {
     pub fn new(name: String, text: &str, is_script: bool) -> Self {
         let definitions = if is_script { definitions(text) } else { Vec::new() };
-        let source = Arc::new(Source { name, text: text.to_owned() });
+        let source = Arc::new(Source::new(name, text));
         Self { source, without: BTreeSet::new(), definitions: definitions.into() }
     }
 

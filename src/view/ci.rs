@@ -2,12 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
-use super::problems::Lines;
 use crate::diagnostic::Problem;
 
 /// One SARIF log with one run.
 pub fn sarif(problems: &[Problem]) -> Json {
-    let mut lines = Lines::default();
     let mut rules: Vec<&str> = problems.iter().map(|problem| problem.code).collect();
     rules.sort_unstable();
     rules.dedup();
@@ -19,7 +17,7 @@ pub fn sarif(problems: &[Problem]) -> Json {
             "message": {"text": problem.message},
         });
         if let Some(place) = &problem.place {
-            let (line, column, _) = lines.find(place);
+            let (line, column) = place.source.line_column(place.span.start);
             result["locations"] = json!([{"physicalLocation": {
                 "artifactLocation": {"uri": place.source.name},
                 "region": {"startLine": line, "startColumn": column},
@@ -40,12 +38,11 @@ pub fn sarif(problems: &[Problem]) -> Json {
 
 /// One workflow command a problem, which GitHub shows beside the line.
 pub fn annotations(problems: &[Problem]) -> String {
-    let mut lines = Lines::default();
     let mut out = String::new();
     for problem in problems {
         let level = if problem.warning { "warning" } else { "error" };
         let place = problem.place.as_ref().map_or_else(String::new, |place| {
-            let (line, column, _) = lines.find(place);
+            let (line, column) = place.source.line_column(place.span.start);
             format!("file={},line={line},col={column},", property(&place.source.name))
         });
         out.push_str(&format!("::{level} {place}title={}::{}\n", problem.code, data(&problem.message)));

@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::problems::Lines;
 use super::turn::origin_word;
 use crate::data::Value;
 use crate::diagnostic::Problem;
@@ -71,14 +70,14 @@ pub fn refusal(refusal: &Refusal) -> Json {
     json!({"code": refusal.code, "message": refusal.message, "help": refusal.help, "rule": refusal.rule})
 }
 
-fn problem(problem: &Problem, lines: &mut Lines) -> Json {
+fn problem(problem: &Problem) -> Json {
     let mut object =
         json!({"code": problem.code, "message": problem.message, "help": problem.help, "warning": problem.warning});
     if !problem.path.is_empty() {
         object["path"] = json!(problem.path);
     }
     if let Some(place) = &problem.place {
-        let (line, column, _) = lines.find(place);
+        let (line, column) = place.source.line_column(place.span.start);
         object["file"] = json!(place.source.name);
         object["line"] = json!(line);
         object["column"] = json!(column);
@@ -119,8 +118,7 @@ pub fn report(turn: Option<&Played>, problems: &[Problem], written: bool) -> Jso
             Status::Done => {}
         }
     }
-    let mut lines = Lines::default();
-    object["problems"] = Json::Array(problems.iter().map(|own| problem(own, &mut lines)).collect());
+    object["problems"] = Json::Array(problems.iter().map(problem).collect());
     object["written"] = json!(written);
     object
 }

@@ -2,37 +2,14 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
 
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, Severity,
     SourceCode, SourceSpan, SpanContents,
 };
 
-use crate::diagnostic::{Place, Problem, Source};
+use crate::diagnostic::{Place, Problem};
 use crate::play::Refusal;
-
-/// Where lines begin, found once for all the problems of a text: a large file can have many.
-#[derive(Default)]
-pub(super) struct Lines(Vec<(Arc<Source>, Vec<usize>)>);
-
-impl Lines {
-    /// Line and column of a place, both counted from 1, and the bytes of that line.
-    pub(super) fn find(&mut self, place: &Place) -> (usize, usize, Range<usize>) {
-        let text = &place.source.text;
-        let known = self.0.iter().position(|(source, _)| Arc::ptr_eq(source, &place.source)).unwrap_or_else(|| {
-            let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1));
-            self.0.push((Arc::clone(&place.source), starts.collect()));
-            self.0.len() - 1
-        });
-        let starts = &self.0[known].1;
-        let offset = text.floor_char_boundary(place.span.start);
-        let line = starts.partition_point(|start| *start <= offset);
-        let start = starts[line - 1];
-        let end = starts.get(line).map_or(text.len(), |next| next - 1);
-        (line, text[start..offset].chars().count() + 1, start..end)
-    }
-}
 
 /// The part of one line that a problem is about, in bytes of the whole text.
 struct Excerpt<'a> {
@@ -45,10 +22,11 @@ struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    fn new(place: &'a Place, lines: &mut Lines) -> Self {
-        let (line, column, bytes) = lines.find(place);
+    fn new(place: &'a Place) -> Self {
+        let (line, column) = place.source.line_column(place.span.start);
         let text = &place.source.text;
         let start = text.floor_char_boundary(place.span.start);
+        let (_, bytes) = place.source.line(start);
         // Of a line that fills the screen, the part around the place says enough.
         let from = bytes.start.max(text.floor_char_boundary(start.saturating_sub(60)));
         let to = bytes.end.min(text.ceil_char_boundary(start + 100)).max(start);
@@ -123,10 +101,9 @@ impl Diagnostic for Report<'_> {
 pub fn problems(problems: &[Problem], colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_context_lines(1).with_links(false);
-    let mut lines = Lines::default();
     let mut all = String::new();
     for problem in problems {
-        let excerpt = problem.place.as_ref().map(|place| Excerpt::new(place, &mut lines));
+        let excerpt = problem.place.as_ref().map(Excerpt::new);
         let mut text = String::new();
         match handler.render_report(&mut text, &Report { problem, excerpt }) {
             Ok(()) => all.push_str(&text),
@@ -145,25 +122,30 @@ pub fn refusal(refusal: &Refusal) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::diagnostic::Source;
 
     #[test]
     fn a_problem_shows_its_own_line_and_no_other() {
-        let source = Arc::new(Source { name: "g.yaml".into(), text: "é: 1\r\nab: {c: 2}\r\nd: 3\n".into() });
+        let source = Arc::new(Source::new("g.yaml", "é: 1\r\nab: {c: 2}\r\nd: 3\n"));
         let span = source.text.find('2').unwrap()..source.text.find('d').unwrap();
         let text = problems(&[Problem::new("wrong", "no").at(&source, span)], false);
         assert!(text.contains("[g.yaml:2:9]") && text.contains("2 │ ab: {c: 2}") && !text.contains("d: 3"), "{text}");
     }
 
     #[test]
-    fn every_place_is_counted_as_the_text_counts_it() {
+    fn a_report_names_the_line_and_column_of_every_offset() {
         for text in ["", "\n", "a\n\nbé", "\u{1b}é\r\n\tb\n"] {
-            let source = Arc::new(Source { name: "f".into(), text: text.to_owned() });
+            let source = Arc::new(Source::new("f", text));
             for offset in 0..=text.len() + 1 {
-                let place = Place { source: Arc::clone(&source), span: offset..offset + 9 };
-                let (line, column, _) = Lines::default().find(&place);
+                // Counted without the index of lines.
+                let before = &text[..text.floor_char_boundary(offset)];
+                let line = before.matches('\n').count() + 1;
+                let column = before.rsplit('\n').next().unwrap_or(before).chars().count() + 1;
                 assert_eq!((line, column), source.line_column(offset), "{text:?} at {offset}");
-                let said = problems(&[Problem::new("wrong", "no").at(&source, place.span)], false);
+                let said = problems(&[Problem::new("wrong", "no").at(&source, offset..offset + 9)], false);
                 assert!(said.contains(&format!("[f:{line}:{column}]")), "{text:?} at {offset}: {said}");
                 assert!(!said.contains('\u{1b}'));
             }

@@ -2,24 +2,26 @@
 //!
 //! Text and tree come from the same walk, so nothing has to be parsed.
 
+use std::sync::Arc;
+
 use super::path::{push_index, push_key};
-use super::problem::{Problem, Span};
 use super::read::events::DEPTH;
 use super::read::refusal;
-use super::read::reject::duplicates;
 use super::read::scalar::double_quoted;
 use super::read::tree::{Data, Document, Entry, Node, NodeStyle, offset32};
 use crate::data::{Key, Value};
+use crate::diagnostic::{Problem, Source};
 
 impl Document {
-    /// Makes a document that says `value`, in flow style with all text in double quotes.
+    /// Makes a document that says `value`, in flow style with all text in double quotes; problems show it as `name`.
     ///
     /// # Errors
     /// The first problem that a file saying the same would have: a duplicate key, or nesting that is too deep.
-    pub fn from_value(value: &Value) -> Result<Self, Problem> {
+    pub fn from_value(name: &str, value: &Value) -> Result<Self, Problem> {
         let mut made = Made { text: String::new(), path: String::new(), depth: 0 };
         let root = made.node(value)?;
-        Ok(Self { text: made.text.into(), root, comments: Box::default() })
+        let source = Arc::new(Source::new(name, made.text));
+        Ok(Self { source, root, comments: Box::default() })
     }
 }
 
@@ -66,6 +68,12 @@ impl Made {
     }
 
     fn entries(&mut self, values: &[(Key, Value)]) -> Result<Box<[Entry]>, Problem> {
+        let mut keys: Vec<&Key> = values.iter().map(|(key, _)| key).collect();
+        keys.sort_unstable();
+        if let Some(pair) = keys.windows(2).find(|pair| pair[0] == pair[1]) {
+            push_key(&mut self.path, pair[0]);
+            return Err(Problem { path: self.path.clone(), ..refusal::duplicate_key(pair[0], 1) });
+        }
         let above = self.enter("{")?;
         let mut entries = Vec::with_capacity(values.len());
         for (index, (key, value)) in values.iter().enumerate() {
@@ -85,18 +93,13 @@ impl Made {
             entries.push(Entry { key: key.clone(), key_start: offset32(key_start), key_end: offset32(key_end), value });
         }
         self.leave("}");
-        if let Some((key, refused)) = duplicates(&self.text, &entries, 1).pop() {
-            push_key(&mut self.path, key);
-            return Err(Problem { path: self.path.clone(), ..refused });
-        }
         Ok(entries.into())
     }
 
     /// Opens a list or map, and returns the length of the path to it.
     fn enter(&mut self, bracket: &str) -> Result<usize, Problem> {
         if self.depth >= DEPTH {
-            let start = self.text.len();
-            return Err(Problem { path: self.path.clone(), ..refusal::too_deep(Span { start, end: start }) });
+            return Err(Problem { path: self.path.clone(), ..refusal::too_deep() });
         }
         self.depth += 1;
         self.text.push_str(bracket);

@@ -11,7 +11,6 @@
 mod edit;
 mod from_value;
 mod path;
-mod problem;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -19,6 +18,5 @@ mod trivia;
 
 pub use edit::{CannotEdit, Edit, Style};
 pub use path::{Path, Step};
-pub use problem::{Problem, Span};
 pub use read::parse::parse_head;
 pub use read::tree::{Data, Document, Entry, Node};

@@ -69,11 +69,11 @@ pub fn made_up(ruleset: &Ruleset, number: u64) -> MadeUp {
 
 /// Reads and checks a text as a gamestate.
 pub fn checked(ruleset: &Ruleset, text: &str) -> Result<Game, String> {
-    let words = |problems: Vec<nomic_referee::diagnostic::Problem>| {
+    let words = |problems: nomic_referee::diagnostic::Problems| {
         problems.iter().map(|problem| format!("{problem} ({})", problem.path)).collect::<Vec<_>>().join("\n")
     };
     let checked = GamestateFile::parse("made-up.yaml", text.as_bytes()).map_err(words)?.check(ruleset);
-    checked.game.ok_or_else(|| words(checked.problems))
+    checked.game.ok_or_else(|| words(checked.problems.into()))
 }
 
 /// Makes one game; what its parts are about stands here.

@@ -383,7 +383,8 @@ fn globals() -> &'static Globals {
 fn effects(source: &Arc<Source>) -> Result<Vec<Effect>, ScriptError> {
     let text = source.text.split_inclusive("\ncases:").next().map_or("", |text| text.trim_end_matches("cases:"));
     let document = Document::parse(text).map_err(|problems| {
-        let (line, column) = problems.first().map_or((1, 1), |problem| source.line_column(problem.span.start));
+        let place = problems.first().and_then(|problem| problem.place.as_ref());
+        let (line, column) = place.map_or((1, 1), |place| source.line_column(place.span.start));
         let message = problems.first().map_or_else(String::new, |problem| problem.message.clone());
         ScriptError { file: source.name.clone(), line, column, message }
     })?;

@@ -1,7 +1,10 @@
 //! Makes edits: plans them, writes them, and returns the new text only if it is proven.
 
+use std::sync::Arc;
+
 use super::write::{Attempt, Writer};
 use super::{CannotEdit, Edit, Style, plan, proof};
+use crate::diagnostic::Source;
 use crate::yaml::read::tree::Document;
 
 impl Document {
@@ -19,7 +22,8 @@ impl Document {
         }
         for attempt in [Attempt::Matching, Attempt::Quoted, Attempt::Dedented] {
             let Some((text, kept)) = Writer::new(self, style, attempt).write(&change) else { continue };
-            let Ok(edited) = Self::parse_owned(text.into()) else { continue };
+            let source = Source::new(self.source.name.clone(), text);
+            let Ok(edited) = Self::parse_source(Arc::new(source)) else { continue };
             if proof::says(&self.root, &change, &edited.root) && proof::keeps_comments(self, &kept, &edited) {
                 return Ok(edited);
             }

@@ -72,7 +72,7 @@ fn says_items(old: &Node, parts: &Parts, new: &Node) -> bool {
 
 /// Whether the new text has exactly the comments that are at `kept` in the old one, in the same order.
 pub(super) fn keeps_comments(old: &Document, kept: &[(u32, u32)], new: &Document) -> bool {
-    let text = |&(start, end): &(u32, u32)| &old.text[start as usize..end as usize];
+    let text = |&(start, end): &(u32, u32)| &old.text()[start as usize..end as usize];
     kept.len() == new.comments.len() && kept.iter().map(text).eq(new.comments())
 }
 

@@ -48,7 +48,7 @@ impl Splices {
     /// Returns the new text, and the ranges in the old text of the comments that are still in it; `None` if pieces
     /// overlap.
     pub fn apply(mut self, document: &Document) -> Option<(String, Vec<(u32, u32)>)> {
-        let old = &*document.text;
+        let old = document.text();
         self.delete_runs(old);
         self.pieces.sort_by_key(|piece| (piece.start, piece.end > piece.start));
         let moved = pin_comments(document, &self.pieces);
@@ -94,7 +94,7 @@ impl Splices {
 
 /// Returns the pieces that keep trailing comments in their column when the text before them changes its width.
 fn pin_comments(document: &Document, pieces: &[Piece]) -> Vec<Piece> {
-    let old = &*document.text;
+    let old = document.text();
     let mut moved: Vec<Piece> = Vec::new();
     let mut index = 0;
     while index < pieces.len() {
@@ -143,7 +143,7 @@ fn width(text: &str) -> isize {
 
 /// Whether the trailing comment of the line above or below is in the same column.
 fn aligned(document: &Document, comment: usize) -> bool {
-    let old = &*document.text;
+    let old = document.text();
     let start = |index: usize| document.comments.get(index).map(|&(start, _)| start as usize);
     let column = |offset: usize| old[trivia::line_start(old, offset)..offset].chars().count();
     let Some(this) = start(comment) else { return false };

@@ -41,8 +41,8 @@ impl DocumentStyle {
         let dash = most(&count.dashes);
         // Without a map in a map, an indented list shows the step.
         let step = most(&count.steps).or(dash).filter(|&step| step > 0).unwrap_or(2);
-        let newline = match document.text.find('\n') {
-            Some(line_end) if document.text[..line_end].ends_with('\r') => "\r\n",
+        let newline = match document.text().find('\n') {
+            Some(line_end) if document.text()[..line_end].ends_with('\r') => "\r\n",
             _ => "\n",
         };
         Self { step, dash: dash.unwrap_or(step), single: count.single > count.double, newline }
@@ -89,7 +89,7 @@ pub(super) fn offset(document: &Document, parent: &Node, value: &Node) -> Option
     if !parent.is_map() || !parent.is_block() || !value.is_block() {
         return None;
     }
-    trivia::column(&document.text, value.start()).checked_sub(trivia::column(&document.text, parent.start()))
+    trivia::column(document.text(), value.start()).checked_sub(trivia::column(document.text(), parent.start()))
 }
 
 /// One step on the way from the top to the new text.
@@ -238,7 +238,7 @@ impl<'d> Cursor<'d> {
 pub(super) fn pad(document: &Document, list: &Node) -> usize {
     match list.items() {
         [first, ..] if first.start > list.start && first.style != NodeStyle::Absent => {
-            let between = &document.text[list.start()..first.start()];
+            let between = &document.text()[list.start()..first.start()];
             if between[1..].bytes().all(|byte| byte == b' ') { between.len() } else { 2 }
         }
         _ => 2,

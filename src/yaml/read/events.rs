@@ -4,14 +4,15 @@
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, StructureStyle};
 
-use super::refusal::{self, problem};
+use super::refusal;
 use super::scalar::{Plain, read_plain};
 use super::tree::{Data, Entry, Node, NodeStyle, offset32};
 use crate::data::Key;
-use crate::yaml::problem::{Problem, Span};
+use crate::diagnostic::{Problem, Source, Span};
 use crate::yaml::trivia;
 
 /// How deep lists and maps may be nested.
@@ -33,6 +34,7 @@ pub(super) struct Frame {
 
 /// The tree while it is read, as a stack of open lists and maps.
 pub(super) struct Builder<'t> {
+    pub source: &'t Arc<Source>,
     pub text: &'t str,
     /// The length of the byte order mark, which the parser does not see.
     base: usize,
@@ -50,10 +52,11 @@ pub(super) struct Builder<'t> {
 }
 
 impl<'t> Builder<'t> {
-    pub fn new(text: &'t str, stop: &'t [&'t str]) -> Self {
+    pub fn new(source: &'t Arc<Source>, stop: &'t [&'t str]) -> Self {
         Self {
-            text,
-            base: trivia::first_byte(text),
+            source,
+            text: &source.text,
+            base: trivia::first_byte(&source.text),
             stop,
             frames: Vec::new(),
             nodes: Vec::new(),
@@ -79,7 +82,8 @@ impl<'t> Builder<'t> {
             let flow = match next {
                 Ok((event, span)) => self.event(event, &span),
                 Err(error) => {
-                    self.problems.push(refusal::syntax(self.text, self.base, &error));
+                    let (problem, span) = refusal::syntax(self.text, self.base, &error);
+                    self.problems.push(problem.at(self.source, span));
                     ControlFlow::Break(())
                 }
             };
@@ -97,7 +101,7 @@ impl<'t> Builder<'t> {
         {
             let start = tag.byte_offset().unwrap_or_default() + self.base;
             let end = at.tag_span().and_then(|tag| tag.byte_range()).map_or(start + 1, |range| range.end + self.base);
-            self.refuse(refusal::tag(Span { start, end }));
+            self.refuse(refusal::tag(), Span { start, end });
         }
         match event {
             Event::Scalar(text, style, ..) => return self.scalar(text, style, span, at.indent),
@@ -119,7 +123,7 @@ impl<'t> Builder<'t> {
             return ControlFlow::Continue(());
         }
         let help = "keep one document in a file; text that begins with `---` must be quoted";
-        self.refuse(problem("yaml::second-document", span, "a second document begins here", help));
+        self.refuse(Problem::new("yaml::second-document", "a second document begins here").help(help), span);
         ControlFlow::Break(())
     }
 
@@ -127,7 +131,7 @@ impl<'t> Builder<'t> {
     fn alias(&mut self, span: Span) -> ControlFlow<()> {
         let message = format!("aliases (`{}`) are not allowed", &self.text[span.start..span.end]);
         let help = "write the value out; text that begins with `*` must be quoted";
-        self.refuse(problem("yaml::alias", span, message, help));
+        self.refuse(Problem::new("yaml::alias", message).help(help), span);
         if self.awaits_key() {
             return ControlFlow::Break(());
         }
@@ -148,17 +152,17 @@ impl<'t> Builder<'t> {
     fn open(&mut self, map: bool, style: StructureStyle, span: Span) -> ControlFlow<()> {
         if self.awaits_key() {
             let help = "write the key as text, in quotes";
-            self.refuse(problem("yaml::key", span, "a list or map cannot be a key", help));
+            self.refuse(Problem::new("yaml::key", "a list or map cannot be a key").help(help), span);
             return ControlFlow::Break(());
         }
         if self.frames.len() >= DEPTH {
-            self.refuse(refusal::too_deep(span));
+            self.refuse(refusal::too_deep(), span);
             return ControlFlow::Break(());
         }
         let flow = style == StructureStyle::Flow;
         if flow && map && span.start == span.end {
             let help = "put braces around it: `[{key: value}]`";
-            self.refuse(problem("yaml::bare-pair", span, "this `key: value` in a list has no braces", help));
+            self.refuse(Problem::new("yaml::bare-pair", "this `key: value` in a list has no braces").help(help), span);
         }
         let mut start = span.start;
         if !flow && !map {

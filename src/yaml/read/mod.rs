@@ -3,6 +3,6 @@
 pub(super) mod events;
 pub(super) mod parse;
 pub(super) mod refusal;
-pub(super) mod reject;
+mod reject;
 pub(super) mod scalar;
 pub(super) mod tree;

@@ -2,14 +2,9 @@
 
 use granit_parser::{ErrorKind, ScanError};
 
-use crate::yaml::problem::{Problem, Span};
+use crate::data::Key;
+use crate::diagnostic::{Problem, Span};
 use crate::yaml::trivia;
-
-/// Makes a problem without a path; an empty `help` is none.
-pub(in crate::yaml) fn problem(code: &'static str, span: Span, message: impl Into<String>, help: &str) -> Problem {
-    let help = (!help.is_empty()).then(|| help.to_owned());
-    Problem { code, message: message.into(), span, path: String::new(), help }
-}
 
 /// Returns the range of the character at `offset`.
 pub(super) fn character(text: &str, offset: usize) -> Span {
@@ -21,27 +16,53 @@ pub(super) fn character(text: &str, offset: usize) -> Span {
 }
 
 /// Refuses a tab in indentation.
-pub(super) fn tab(span: Span) -> Problem {
-    problem(
-        "yaml::tab",
-        span,
-        "a tab is used where only spaces can indent",
-        "replace the tab with spaces, as many as the lines beside it have",
-    )
+pub(super) fn tab() -> Problem {
+    Problem::new("yaml::tab", "a tab is used where only spaces can indent")
+        .help("replace the tab with spaces, as many as the lines beside it have")
 }
 
 /// Refuses nesting that is too deep.
-pub(in crate::yaml) fn too_deep(span: Span) -> Problem {
-    problem("yaml::too-deep", span, "lists and maps are nested more than 64 deep", "")
+pub(in crate::yaml) fn too_deep() -> Problem {
+    Problem::new("yaml::too-deep", "lists and maps are nested more than 64 deep")
+}
+
+/// Refuses the second use of a key in a map.
+pub(in crate::yaml) fn duplicate_key(key: &Key, first_line: usize) -> Problem {
+    Problem::new("yaml::duplicate-key", format!("duplicate key `{key}` (first on line {first_line})"))
+        .help("remove one of the two")
+}
+
+/// Refuses a tag.
+pub(super) fn tag() -> Problem {
+    Problem::new("yaml::tag", "tags (`!name`) are not allowed").help("text that begins with `!` must be quoted")
 }
 
 /// Refuses a `%YAML` or `%TAG` line.
-fn directive(span: Span) -> Problem {
-    problem("yaml::directive", span, "lines that begin with `%` are not allowed", "remove the line, or quote the text")
+fn directive() -> Problem {
+    Problem::new("yaml::directive", "lines that begin with `%` are not allowed")
+        .help("remove the line, or quote the text")
 }
 
-/// Explains what stopped the parser, which saw the text from `base` bytes on.
-pub(super) fn syntax(text: &str, base: usize, error: &ScanError) -> Problem {
+/// Refuses a byte order mark that is not at the start.
+pub(super) fn inner_mark() -> Problem {
+    Problem::new("yaml::byte-order-mark", "there is a byte order mark (an invisible character) within the text")
+        .help("delete the character; it is allowed only at the very start of a file")
+}
+
+/// Refuses a carriage return that does not end a line.
+pub(super) fn lone_return() -> Problem {
+    Problem::new("yaml::lone-return", "a carriage return is not followed by a line feed")
+        .help("save the file with one kind of line ends")
+}
+
+/// Refuses a control character.
+pub(super) fn control_character(byte: u8) -> Problem {
+    Problem::new("yaml::control-character", format!("the file contains a control character (U+{byte:04X})"))
+        .help("delete the character, or write it as an escape in double quotes")
+}
+
+/// Explains what stopped the parser, which saw the text from `base` bytes on, and where.
+pub(super) fn syntax(text: &str, base: usize, error: &ScanError) -> (Problem, Span) {
     let offset = error.marker().byte_offset().unwrap_or(0) + base;
     let span = character(text, offset);
     if let Some(refused) = named(text, span, error.kind()) {
@@ -51,16 +72,17 @@ pub(super) fn syntax(text: &str, base: usize, error: &ScanError) -> Problem {
     let rest = &text[line..trivia::line_end(text, line)];
     let indentation = rest.find(|c| !matches!(c, ' ' | '\t' | '-')).map_or(rest, |width| &rest[..width]);
     if let Some(width) = indentation.find('\t') {
-        return tab(Span { start: line + width, end: line + width + 1 });
+        return (tab(), Span { start: line + width, end: line + width + 1 });
     }
     let (message, help) = words(error.kind());
     let message = if message.is_empty() { error.info() } else { message.to_owned() };
-    problem("yaml::syntax", span, message, help)
+    let problem = Problem::new("yaml::syntax", message);
+    (if help.is_empty() { problem } else { problem.help(help) }, span)
 }
 
-/// Returns the refusal for an error of the parser that has a code of its own.
-fn named(text: &str, span: Span, kind: &ErrorKind) -> Option<Problem> {
-    Some(match kind {
+/// Returns the refusal for an error of the parser that has a code of its own, and where it is.
+fn named(text: &str, span: Span, kind: &ErrorKind) -> Option<(Problem, Span)> {
+    let problem = match kind {
         ErrorKind::TabNotAllowed
         | ErrorKind::TabInBlockIndentation
         | ErrorKind::TabInIndentation
@@ -72,43 +94,25 @@ fn named(text: &str, span: Span, kind: &ErrorKind) -> Option<Problem> {
             let next_end = trivia::next_line(text, line_end).map_or(line_end, |next| trivia::line_end(text, next));
             let before = text[line..trivia::skip_blanks(text, line)].find('\t').map(|width| line + width);
             let behind = || text[span.start..next_end].find('\t').map(|width| span.start + width);
-            tab(before.or_else(behind).map_or(span, |offset| character(text, offset)))
+            return Some((tab(), before.or_else(behind).map_or(span, |offset| character(text, offset))));
         }
-        ErrorKind::RecursionLimitExceeded => too_deep(span),
+        ErrorKind::RecursionLimitExceeded => too_deep(),
         ErrorKind::DirectiveDisallowed
         | ErrorKind::MissingDocumentEndBeforeDirective
-        | ErrorKind::UnsupportedYamlMajorVersion => directive(span),
-        ErrorKind::BomInsideDocument => inner_mark(span),
+        | ErrorKind::UnsupportedYamlMajorVersion => directive(),
+        ErrorKind::BomInsideDocument => inner_mark(),
         ErrorKind::UndeclaredTagHandle
         | ErrorKind::InvalidTagTerminator
         | ErrorKind::MissingTagUri
-        | ErrorKind::InvalidGlobalTagCharacter => tag(span),
+        | ErrorKind::InvalidGlobalTagCharacter => tag(),
         ErrorKind::MissingAnchorOrAliasName => {
             let sign = if text[span.start..].starts_with('*') { "*" } else { "&" };
-            problem(
-                "yaml::syntax",
-                span,
-                format!("a name is missing after `{sign}`"),
-                "text that begins with `&` or `*` must be quoted",
-            )
+            Problem::new("yaml::syntax", format!("a name is missing after `{sign}`"))
+                .help("text that begins with `&` or `*` must be quoted")
         }
         _ => return None,
-    })
-}
-
-/// Refuses a byte order mark that is not at the start.
-pub(super) fn inner_mark(span: Span) -> Problem {
-    problem(
-        "yaml::byte-order-mark",
-        span,
-        "there is a byte order mark (an invisible character) within the text",
-        "delete the character; it is allowed only at the very start of a file",
-    )
-}
-
-/// Refuses a tag.
-pub(super) fn tag(span: Span) -> Problem {
-    problem("yaml::tag", span, "tags (`!name`) are not allowed", "text that begins with `!` must be quoted")
+    };
+    Some((problem, span))
 }
 
 /// Returns message and advice for the common syntax errors; an empty message means the parser's.
@@ -156,24 +160,4 @@ fn words(kind: &ErrorKind) -> (&'static str, &'static str) {
         }
         _ => ("", ""),
     }
-}
-
-/// Refuses a carriage return that does not end a line.
-pub(super) fn lone_return(span: Span) -> Problem {
-    problem(
-        "yaml::lone-return",
-        span,
-        "a carriage return is not followed by a line feed",
-        "save the file with one kind of line ends",
-    )
-}
-
-/// Refuses a control character.
-pub(super) fn control_character(span: Span, byte: u8) -> Problem {
-    problem(
-        "yaml::control-character",
-        span,
-        format!("the file contains a control character (U+{byte:04X})"),
-        "delete the character, or write it as an escape in double quotes",
-    )
 }

@@ -5,26 +5,26 @@ use std::borrow::Cow;
 use granit_parser::ScalarStyle;
 
 use super::events::{Builder, MOST_PROBLEMS};
-use super::refusal::{self, problem};
+use super::refusal;
 use super::scalar::{Plain, read_plain};
-use super::tree::{self, Entry};
+use super::tree::Entry;
 use crate::data::Key;
+use crate::diagnostic::{Problem, Span};
 use crate::yaml::path::{push_index, push_key};
-use crate::yaml::problem::{Problem, Span};
 use crate::yaml::trivia;
 
 impl Builder<'_> {
-    /// Adds a problem of the value that is being read.
-    pub fn refuse(&mut self, mut problem: Problem) {
-        problem.path = self.path(None);
-        self.problems.push(problem);
+    /// Adds a problem at `span`, in the value that is being read.
+    pub fn refuse(&mut self, problem: Problem, span: Span) {
+        let path = self.path(None);
+        self.problems.push(Problem { path, ..problem.at(self.source, span) });
     }
 
     /// Refuses the anchor of the value that has just been read, or just been opened.
     pub fn refuse_anchor(&mut self, name: &str, span: Span) {
         let help = "write the value out; text that begins with `&` must be quoted";
-        let mut refused = problem("yaml::anchor", span, format!("anchors (`&{name}`) are not allowed"), help);
-        refused.path = match self.frames.last() {
+        let problem = Problem::new("yaml::anchor", format!("anchors (`&{name}`) are not allowed")).help(help);
+        let path = match self.frames.last() {
             Some(frame)
                 if frame.key.is_none() && self.entries.len() <= frame.entries && self.nodes.len() <= frame.nodes =>
             {
@@ -33,7 +33,7 @@ impl Builder<'_> {
             Some(frame) if frame.map && frame.key.is_none() => self.path(self.entries.last().map(|entry| &entry.key)),
             _ => self.path(None),
         };
-        self.problems.push(refused);
+        self.problems.push(Problem { path, ..problem.at(self.source, span) });
     }
 
     /// Refuses a key with a question mark, in a block scalar, or behind a tab.
@@ -41,7 +41,7 @@ impl Builder<'_> {
         let flow = self.frames.last().is_some_and(|frame| frame.flow);
         if self.is_explicit(span, flow) || matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
             let message = "keys with a question mark (`? key`) are not allowed";
-            self.refuse(problem("yaml::explicit-key", span, message, "write `key: value`"));
+            self.refuse(Problem::new("yaml::explicit-key", message).help("write `key: value`"), span);
         }
         if !flow {
             self.refuse_tab(span.start);
@@ -61,21 +61,20 @@ impl Builder<'_> {
     /// Reads a key without quotes: a number or text, and nothing else.
     pub fn plain_key(&mut self, text: Cow<str>, span: Span) -> Key {
         if span.start == span.end {
-            self.refuse(problem("yaml::key", span, "a key is missing before the `:`", "write an empty key as `\"\"`"));
+            let problem = Problem::new("yaml::key", "a key is missing before the `:`");
+            self.refuse(problem.help("write an empty key as `\"\"`"), span);
             return Key::Text(String::new());
         }
         match read_plain(&text) {
             Plain::Int(number) => return Key::Int(number),
             Plain::TooLarge => self.refuse_number(&text, span),
-            Plain::Null | Plain::Bool(_) => self.refuse(problem(
-                "yaml::key",
-                span,
-                format!("`{text}` without quotes is not text, so it cannot be a key"),
-                &format!("quote it: `\"{text}\"`"),
-            )),
+            Plain::Null | Plain::Bool(_) => {
+                let message = format!("`{text}` without quotes is not text, so it cannot be a key");
+                self.refuse(Problem::new("yaml::key", message).help(format!("quote it: `\"{text}\"`")), span);
+            }
             Plain::Text if text == "<<" => {
                 let help = "write the entries out; as a name it must be quoted";
-                self.refuse(problem("yaml::merge-key", span, "merge keys (`<<`) are not allowed", help));
+                self.refuse(Problem::new("yaml::merge-key", "merge keys (`<<`) are not allowed").help(help), span);
             }
             Plain::Text => {}
         }
@@ -85,14 +84,14 @@ impl Builder<'_> {
     pub fn refuse_number(&mut self, text: &str, span: Span) {
         let message = format!("the number {text} is out of range");
         let help = format!("numbers go from {} to {}; quote it if it is text", i64::MIN, i64::MAX);
-        self.refuse(problem("yaml::number-range", span, message, &help));
+        self.refuse(Problem::new("yaml::number-range", message).help(help), span);
     }
 
     /// Refuses a tab right before a key or dash in block style.
     pub fn refuse_tab(&mut self, offset: usize) {
         let blanks = trivia::trim_blanks(self.text, offset);
         if let Some(width) = self.text[blanks..offset].find('\t') {
-            self.refuse(refusal::tab(Span { start: blanks + width, end: blanks + width + 1 }));
+            self.refuse(refusal::tab(), Span { start: blanks + width, end: blanks + width + 1 });
         }
     }
 
@@ -102,15 +101,31 @@ impl Builder<'_> {
         if header.contains('+') {
             let message = format!("`{header}` makes the blank lines below it part of the text");
             let help = "write `|` or `>`; blank lines at the end then do not count";
-            self.refuse(problem("yaml::keep", span, message, help));
+            self.refuse(Problem::new("yaml::keep", message).help(help), span);
         }
     }
 
     /// Refuses every key of a map that was used before in it.
     pub fn refuse_duplicates(&mut self, entries: &[Entry]) {
-        let most = MOST_PROBLEMS.saturating_sub(self.problems.len());
-        for (key, refused) in duplicates(self.text, entries, most) {
-            self.problems.push(Problem { path: self.path(Some(key)), ..refused });
+        if entries.windows(2).all(|pair| pair[0].key < pair[1].key) {
+            return;
+        }
+        let mut sorted: Vec<&Entry> = entries.iter().collect();
+        sorted.sort_by(|a, b| a.key.cmp(&b.key));
+        let mut first = 0;
+        for index in 1..sorted.len() {
+            if sorted[index].key != sorted[first].key {
+                first = index;
+                continue;
+            }
+            if self.problems.len() >= MOST_PROBLEMS {
+                return;
+            }
+            let entry = sorted[index];
+            let (line, _) = self.source.line(sorted[first].key_start());
+            let problem = refusal::duplicate_key(&entry.key, line);
+            let path = self.path(Some(&entry.key));
+            self.problems.push(Problem { path, ..problem.at(self.source, entry.key_span()) });
         }
     }
 
@@ -135,29 +150,4 @@ impl Builder<'_> {
         }
         path
     }
-}
-
-/// Finds the keys of a map that were used before in it, in the order of the keys, and at most `most`.
-pub(in crate::yaml) fn duplicates<'e>(text: &str, entries: &'e [Entry], most: usize) -> Vec<(&'e Key, Problem)> {
-    let mut duplicates = Vec::new();
-    if entries.windows(2).all(|pair| pair[0].key < pair[1].key) {
-        return duplicates;
-    }
-    let mut sorted: Vec<&Entry> = entries.iter().collect();
-    sorted.sort_by(|a, b| a.key.cmp(&b.key));
-    let mut first = 0;
-    for (index, entry) in sorted.iter().enumerate().skip(1) {
-        if entry.key != sorted[first].key {
-            first = index;
-            continue;
-        }
-        if duplicates.len() >= most {
-            break;
-        }
-        let (line, _) = tree::line_column(text, sorted[first].key_start());
-        let message = format!("duplicate key `{}` (first on line {line})", entry.key);
-        let refused = problem("yaml::duplicate-key", entry.key_span(), message, "remove one of the two");
-        duplicates.push((&entry.key, refused));
-    }
-    duplicates
 }

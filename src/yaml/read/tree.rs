@@ -1,14 +1,16 @@
 //! The tree of the values in a text, each with its place.
 
+use std::sync::Arc;
+
 use crate::data::{Key, Value};
+use crate::diagnostic::{Source, Span};
 use crate::yaml::path::Step;
-use crate::yaml::problem::Span;
 use crate::yaml::trivia;
 
 /// A text and the values found in it.
 #[derive(Debug, Clone)]
 pub struct Document {
-    pub(in crate::yaml) text: Box<str>,
+    pub(in crate::yaml) source: Arc<Source>,
     pub(in crate::yaml) root: Node,
     /// The start and end of every comment, in order.
     pub(in crate::yaml) comments: Box<[(u32, u32)]>,
@@ -97,7 +99,12 @@ impl Eq for Node {}
 impl Document {
     /// Returns the text, byte for byte as it was given.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.source.text
+    }
+
+    /// Returns the text with its name.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
     }
 
     /// Returns the value of the whole text.
@@ -107,23 +114,13 @@ impl Document {
 
     /// Returns the line and column of a byte offset, both counted from 1, the column in characters.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
-        line_column(&self.text, offset)
+        self.source.line_column(offset)
     }
 
     /// Returns the comments in order, each from its `#` to the end of its line.
     pub fn comments(&self) -> impl Iterator<Item = &str> {
-        self.comments.iter().map(|&(start, end)| &self.text[start as usize..end as usize])
+        self.comments.iter().map(|&(start, end)| &self.source.text[start as usize..end as usize])
     }
-}
-
-/// Returns the line and column of a byte offset, both counted from 1, the column in characters.
-pub(in crate::yaml) fn line_column(text: &str, offset: usize) -> (usize, usize) {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    let line = text[..offset].matches('\n').count() + 1;
-    (line, text[trivia::line_start(text, offset)..offset].chars().count() + 1)
 }
 
 impl Entry {
@@ -210,8 +207,8 @@ impl Node {
         if self.style != NodeStyle::Literal || self.indent == 0 {
             return None;
         }
-        let header_end = trivia::line_end(&document.text, self.start());
-        Some((trivia::next_line(&document.text, header_end)?, usize::from(self.indent)))
+        let header_end = trivia::line_end(document.text(), self.start());
+        Some((trivia::next_line(document.text(), header_end)?, usize::from(self.indent)))
     }
 
     pub(in crate::yaml) fn start(&self) -> usize {

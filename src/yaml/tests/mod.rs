@@ -1,7 +1,7 @@
 //! Tests of the module as a whole: the edits whose text is known byte for byte.
 
 use crate::data::{Key, Value};
-use crate::yaml::{CannotEdit, Document, Edit, Path, Problem, Step, Style, parse_head};
+use crate::yaml::{CannotEdit, Document, Edit, Path, Step, Style, parse_head};
 
 mod edits;
 mod from_value;

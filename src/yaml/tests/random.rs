@@ -1,6 +1,7 @@
 //! Random edits of random files in all the styles that people write, judged by a model and by another reader.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -8,6 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::made_up::{any_value, file, key_of, scalar_value};
 use super::*;
+use crate::diagnostic::Source;
 use crate::yaml::read::tree::{Node, NodeStyle};
 use crate::yaml::trivia;
 
@@ -342,8 +344,8 @@ fn broken_files_are_refused_or_read_but_never_panic() {
                 _ => {}
             }
         }
-        let Ok(document) = Document::parse_bytes(&bytes) else {
-            let _ = parse_head(&String::from_utf8_lossy(&bytes), &["c"]);
+        let Ok(document) = Document::parse_bytes("f", &bytes) else {
+            let _ = parse_head(&Arc::new(Source::new("f", String::from_utf8_lossy(&bytes))), &["c"]);
             continue;
         };
         let mut all = Vec::new();

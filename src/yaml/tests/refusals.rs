@@ -1,6 +1,9 @@
 //! Everything that is refused, with its message and place.
 
+use std::sync::Arc;
+
 use super::*;
+use crate::diagnostic::{Problem, Source};
 
 /// Shows code, line, column, path and message of each problem, one problem a line.
 fn refusals(text: &str) -> String {
@@ -9,15 +12,16 @@ fn refusals(text: &str) -> String {
 }
 
 fn shown(text: &str, problem: &Problem) -> String {
-    let (line, column) = crate::yaml::read::tree::line_column(text, problem.span.start);
+    let place = problem.place.as_ref().unwrap();
+    let (line, column) = place.source.line_column(place.span.start);
     let path = if problem.path.is_empty() { String::new() } else { format!(" {}", problem.path) };
-    let found = &text[problem.span.start..problem.span.end];
+    let found = &text[place.span.start..place.span.end];
     assert!(problem.help.as_deref() != Some(""), "{problem:?}");
     format!("{} {line}:{column} {found:?}{path}: {}", problem.code, problem.message)
 }
 
 fn help(text: &str) -> String {
-    Document::parse(text).expect_err(text).remove(0).help.unwrap_or_default()
+    Document::parse(text).expect_err(text)[0].help.clone().unwrap_or_default()
 }
 
 #[test]
@@ -136,10 +140,11 @@ fn invisible_characters_are_refused() {
         refusals("a: 1\n\u{feff}b: 2\n"),
         "yaml::byte-order-mark 2:1 \"\\u{feff}\": there is a byte order mark (an invisible character) within the text"
     );
-    let problems = Document::parse_bytes(b"a: 1\nb: \xff\xfe\n").unwrap_err();
-    assert_eq!((problems[0].code, problems[0].span.start), ("yaml::not-utf8", 8));
+    let span = |problem: &Problem| problem.place.as_ref().map(|place| place.span);
+    let problems = Document::parse_bytes("f", b"a: 1\nb: \xff\xfe\n").unwrap_err();
+    assert_eq!((problems[0].code, span(&problems[0])), ("yaml::not-utf8", Some((8..9).into())));
     assert_eq!(problems[0].message, "line 2 is not UTF-8 text (byte 8 of the file)");
-    assert_eq!(Document::parse_bytes(b"\xe2\x98").unwrap_err()[0].span, crate::yaml::Span { start: 0, end: 2 });
+    assert_eq!(span(&Document::parse_bytes("f", b"\xe2\x98").unwrap_err()[0]), Some((0..2).into()));
 }
 
 #[test]
@@ -219,12 +224,13 @@ fn plain_scalars_are_told_apart_from_quoted_text() {
 
 #[test]
 fn the_head_is_read_without_the_rest() {
+    let read = |text: &str, stop: &[&str]| parse_head(&Arc::new(Source::new("f", text)), stop);
     let text = "# rule\nid: 6\nname: Duck\neffect: |\n  x\n*** this is: not: yaml\n";
-    let entries = parse_head(text, &["effect", "cases"]).unwrap();
+    let entries = read(text, &["effect", "cases"]).unwrap();
     assert_eq!(entries, [("id".into(), Value::Int(6)), ("name".into(), "Duck".into())]);
-    assert_eq!(parse_head("id: 1\nname: {a: [b]}\n", &["effect"]).unwrap().len(), 2);
-    assert_eq!(parse_head("", &["effect"]).unwrap(), []);
-    assert_eq!(parse_head("effect: 1\n", &["effect"]).unwrap(), []);
-    assert_eq!(parse_head("id: 1\nid: 2\neffect: 1\n", &["effect"]).unwrap_err()[0].code, "yaml::duplicate-key");
-    assert_eq!(parse_head("- id\n", &["effect"]).unwrap_err()[0].code, "yaml::no-map");
+    assert_eq!(read("id: 1\nname: {a: [b]}\n", &["effect"]).unwrap().len(), 2);
+    assert_eq!(read("", &["effect"]).unwrap(), []);
+    assert_eq!(read("effect: 1\n", &["effect"]).unwrap(), []);
+    assert_eq!(read("id: 1\nid: 2\neffect: 1\n", &["effect"]).unwrap_err()[0].code, "yaml::duplicate-key");
+    assert_eq!(read("- id\n", &["effect"]).unwrap_err()[0].code, "yaml::no-map");
 }

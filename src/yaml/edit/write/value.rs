@@ -122,7 +122,7 @@ impl Writer<'_> {
         let alike = |node: &Node| {
             node.style == NodeStyle::Flow && if list { !node.items().is_empty() } else { !node.entries().is_empty() }
         };
-        let padded = |node: &Node| self.document.text.as_bytes().get(node.start() + 1) == Some(&b' ');
+        let padded = |node: &Node| self.document.text().as_bytes().get(node.start() + 1) == Some(&b' ');
         match self.cursor.example(alike) {
             Some(example) if padded(example.node) => " ",
             _ => "",
@@ -134,7 +134,7 @@ impl Writer<'_> {
         let Key::Text(text) = key else { return key.to_string() };
         let example = self.cursor.example(|_| true).and_then(|example| example.entry());
         let example = example.filter(|entry| entry.key == *key);
-        let quote = example.map(|entry| self.document.text.as_bytes()[entry.key_start()]);
+        let quote = example.map(|entry| self.document.text().as_bytes()[entry.key_start()]);
         match quote {
             Some(b'\'') => self.quoted(text, true),
             Some(b'"') => scalar::double_quoted(text),
@@ -147,7 +147,7 @@ impl Writer<'_> {
 
     /// Renders a number, in hexadecimal if the old one was.
     fn number(&self, number: i64) -> String {
-        let old = self.cursor.node().map_or("", |node| &self.document.text[node.start()..node.end()]);
+        let old = self.cursor.node().map_or("", |node| &self.document.text()[node.start()..node.end()]);
         match old.strip_prefix("0x") {
             Some(digits) if number >= 0 && digits.contains(|c: char| c.is_ascii_uppercase()) => format!("0x{number:X}"),
             Some(_) if number >= 0 => format!("0x{number:x}"),
