@@ -9,7 +9,7 @@ use include_dir::{Dir, include_dir};
 
 use super::sources::{Part, Text, is_script};
 use crate::data::{Key, Value};
-use crate::diagnostic::{Problem, Source};
+use crate::diagnostic::{Problem, Problems, Source};
 use crate::yaml::{self, Document, Node};
 
 static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
@@ -77,7 +77,7 @@ fn gather(root: &Dir<'static>, dir: &Dir<'static>, texts: &mut BTreeMap<String, 
 }
 
 /// The words before the text of a rule file, with those that it takes over.
-pub(super) fn head(part: &Part) -> Result<Value, Vec<Problem>> {
+pub(super) fn head(part: &Part) -> Result<Value, Problems> {
     let mut whole = Value::Null;
     for text in part.iter().rev() {
         let own = yaml::parse_head(&text.source, &HEAD_ENDS)?;
@@ -107,7 +107,7 @@ impl Layers {
     ///
     /// # Errors
     /// What is wrong with `ruleset.yaml`, `no-base`, `unknown-key` for what cannot be left out.
-    pub fn of(own: &Files) -> Result<Self, Vec<Problem>> {
+    pub fn of(own: &Files) -> Result<Self, Problems> {
         let mut whole = Self::default();
         let mut below = BTreeMap::new();
         if let Some(main) = own.texts.get("ruleset.yaml") {
@@ -119,7 +119,7 @@ impl Layers {
             let gone = document.root().get("without").map_or(&[][..], Node::items);
             let problems: Vec<_> = gone.iter().filter_map(|gone| whole.leave_out(gone, &main)).collect();
             if !problems.is_empty() {
-                return Err(problems);
+                return Err(problems.into());
             }
             whole.root = merged(&whole.root, &root);
             whole.document = Some(document);
@@ -175,13 +175,13 @@ impl Layers {
 }
 
 /// The ruleset on which another builds; nothing where it builds on none.
-fn base(own: &Files, root: &Value, main: &Arc<Source>) -> Result<Layers, Vec<Problem>> {
+fn base(own: &Files, root: &Value, main: &Arc<Source>) -> Result<Layers, Problems> {
     let Some(name) = root.get("base").map(spelled) else { return Ok(Layers::default()) };
     let Some(base) = Files::built_in(&name).or_else(|| own.base.as_deref().cloned()) else {
         let built_in = Files::built_in_names().join(", ");
         let help = format!("built in are {built_in}; or a folder relative to this one, such as ../five-dice");
         let problem = Problem::new("no-base", format!("there is no ruleset `{name}` to build on"));
-        return Err(vec![problem.help(help).at(main, 0..0)]);
+        return Err(problem.help(help).at(main, 0..0).into());
     };
     Layers::of(&base)
 }

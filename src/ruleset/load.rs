@@ -8,17 +8,17 @@ use super::layers::{self, Files, Layers, spelled};
 use super::sources::{Part, Sources};
 use super::{Ruleset, Switch};
 use crate::data::{Key, Value};
-use crate::diagnostic::{Problem, Source};
+use crate::diagnostic::{Problem, Problems, Source};
 use crate::game::{Name, SpaceId};
 use crate::yaml::{Document, Node};
 
-pub(super) fn load(own: &Files) -> Result<Ruleset, Vec<Problem>> {
+pub(super) fn load(own: &Files) -> Result<Ruleset, Problems> {
     let Layers { parts, root, document, mut problems } = Layers::of(own)?;
     let (paths, parts): (Vec<String>, Vec<Part>) = parts.into_iter().unzip();
     let place = |wanted: &str| paths.iter().position(|path| path == wanted);
     let (Some(main), Some(document)) = (place("ruleset.yaml"), document) else {
         let problem = Problem::new("no-ruleset", format!("{} has no ruleset.yaml", own.folder));
-        return Err(vec![problem.help("`referee rules eject` writes a whole ruleset folder to start from")]);
+        return Err(problem.help("`referee rules eject` writes a whole ruleset folder to start from").into());
     };
     let mut reader = Reader { source: &parts[main][0].source, document, root, problems: Vec::new() };
     reader.unknown_keys();
@@ -29,7 +29,7 @@ pub(super) fn load(own: &Files) -> Result<Ruleset, Vec<Problem>> {
     let switches =
         place("rulings.yaml").map(|place| switches(&parts[place][0].source)).transpose()?.unwrap_or_default();
     if !reader.problems.is_empty() {
-        return Err(reader.problems);
+        return Err(reader.problems.into());
     }
     let item_places = items.iter().enumerate().map(|(place, item)| (Arc::clone(&item.name), place)).collect();
     let sources = Arc::new(Sources::new(&paths, parts, &mut problems));
@@ -51,7 +51,7 @@ pub(super) fn hash<'a>(sources: impl Iterator<Item = &'a Arc<Source>>) -> String
     hasher.finalize().to_hex()[..8].to_owned()
 }
 
-fn switches(source: &Arc<Source>) -> Result<Vec<Switch>, Vec<Problem>> {
+fn switches(source: &Arc<Source>) -> Result<Vec<Switch>, Problems> {
     let document = Document::parse_source(Arc::clone(source))?;
     let mut found = Vec::new();
     let mut problems = Vec::new();
@@ -65,7 +65,7 @@ fn switches(source: &Arc<Source>) -> Result<Vec<Switch>, Vec<Problem>> {
         }
     }
     found.sort_by(|a, b| a.key.cmp(&b.key));
-    if problems.is_empty() { Ok(found) } else { Err(problems) }
+    if problems.is_empty() { Ok(found) } else { Err(problems.into()) }
 }
 
 /// Reads the heads of all files of space types and items.

@@ -25,7 +25,7 @@ pub(crate) use sources::{Text, words};
 pub use switches::Switch;
 
 use crate::data::Value;
-use crate::diagnostic::{Problem, Source};
+use crate::diagnostic::{Problem, Problems, Source};
 use crate::game::{Game, Name};
 use crate::yaml::Document;
 
@@ -55,7 +55,7 @@ impl Ruleset {
     /// # Errors
     /// What is wrong with `ruleset.yaml` or the list of switches. A rule file that does not load is among
     /// [`Self::problems`] instead, so that it never keeps the rest of the game from going on.
-    pub fn load(files: &Files) -> Result<Self, Vec<Problem>> {
+    pub fn load(files: &Files) -> Result<Self, Problems> {
         load::load(files)
     }
 

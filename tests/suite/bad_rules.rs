@@ -44,7 +44,7 @@ fn game(ruleset: &Ruleset) -> Game {
 fn problems(trap: &str, more: &str) -> Vec<Problem> {
     match Ruleset::load(&files(trap, more)) {
         Ok(ruleset) => check_scripts(&ruleset),
-        Err(problems) => problems,
+        Err(problems) => problems.into(),
     }
 }
 

@@ -28,7 +28,7 @@ fn ours(texts: &[(&str, &str)]) -> Files {
 }
 
 fn load(files: &Files) -> Result<Arc<Ruleset>, Vec<Problem>> {
-    Ruleset::load(files).map(Arc::new)
+    Ok(Ruleset::load(files).map(Arc::new)?)
 }
 
 fn sound(files: &Files) -> Arc<Ruleset> {
