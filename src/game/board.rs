@@ -1,93 +1,11 @@
 //! Spaces and the links between them (B-4 to B-8, CN-1, CN-2).
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Name, player::put};
-use crate::data::{Key, Value};
-
-/// The identifier of a space: a whole number, which may be negative (B-4), or a place `(x, y)` on a map (L-1).
-///
-/// Places share the numbers with plain identifiers: they are those beyond [`SpaceId::MOST`], so that both are one
-/// small key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SpaceId(pub i64);
-
-impl fmt::Display for SpaceId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place() {
-            Some((x, y)) => write!(f, "({x}, {y})"),
-            None => write!(f, "{}", self.0),
-        }
-    }
-}
-
-impl FromStr for SpaceId {
-    type Err = std::num::ParseIntError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let inner = text.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-        if let Some((x, y)) = inner.and_then(|inner| inner.split_once(',')) {
-            let (x, y) = (x.trim().parse()?, y.trim().parse()?);
-            if let Some(id) = Self::at(x, y) {
-                return Ok(id);
-            }
-        }
-        let plain = Self(text.trim().parse()?);
-        // A number beyond all identifiers is none, as one beyond all numbers is.
-        if plain.is_plain() { Ok(plain) } else { "99999999999999999999".parse::<i64>().map(Self) }
-    }
-}
-
-impl From<SpaceId> for Value {
-    fn from(id: SpaceId) -> Self {
-        if id.place().is_some() { Self::Text(id.to_string()) } else { Self::Int(id.0) }
-    }
-}
-
-impl From<SpaceId> for Key {
-    fn from(id: SpaceId) -> Self {
-        if id.place().is_some() { Self::Text(id.to_string()) } else { Self::Int(id.0) }
-    }
-}
-
-impl SpaceId {
-    /// The largest plain identifier, and without its sign the smallest: more than a thousand million thousand million.
-    pub const MOST: i64 = (1 << 60) - 1;
-    /// The number of the place farthest to the lower left.
-    const FIRST_PLACE: i64 = 1 << 60;
-    /// How far a map reaches in each direction: more than anybody can walk.
-    const REACH: i64 = 1 << 28;
-
-    /// The identifier of a place on a map; `None` beyond its reach.
-    pub fn at(x: i64, y: i64) -> Option<Self> {
-        let within = |number: i64| (-Self::REACH..Self::REACH).contains(&number);
-        let number = |x: i64, y: i64| Self::FIRST_PLACE + (x + Self::REACH) * (2 * Self::REACH) + (y + Self::REACH);
-        (within(x) && within(y)).then(|| Self(number(x, y)))
-    }
-
-    /// The coordinates of a place on a map.
-    pub fn place(self) -> Option<(i64, i64)> {
-        let number = self.0.checked_sub(Self::FIRST_PLACE).filter(|number| *number >= 0)?;
-        Some((number / (2 * Self::REACH) - Self::REACH, number % (2 * Self::REACH) - Self::REACH))
-    }
-
-    /// Whether it is a whole number that an identifier can be.
-    pub fn is_plain(self) -> bool {
-        (-Self::MOST..=Self::MOST).contains(&self.0)
-    }
-
-    /// Reads an identifier as a file or a selection has it.
-    pub fn of(value: &Value) -> Option<Self> {
-        match value {
-            Value::Int(number) => Some(Self(*number)).filter(|id| id.is_plain()),
-            Value::Text(text) if text.trim_start().starts_with('(') => text.parse().ok(),
-            _ => None,
-        }
-    }
-}
+use super::player::put;
+use super::{Name, SpaceId};
+use crate::data::Value;
 
 /// What the gamestate says of one space.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -187,11 +105,16 @@ impl Board {
         found
     }
 
-    /// Whether a line runs from `from` to `to`: every space of that range but the last precedes the next higher (B-7).
+    /// Tells whether a line runs from `from` to `to`: every space of that range but the last precedes the next higher
+    /// (B-7). Places on a map have no next number and form no lines.
     pub fn is_line(&self, from: SpaceId, to: SpaceId) -> bool {
-        let next_follows =
-            |id: i64| self.get(SpaceId(id)).is_some_and(|space| space.successors.contains(&SpaceId(id + 1)));
-        from < to && self.get(to).is_some() && (from.0..to.0).all(next_follows)
+        let (SpaceId::Number(first), SpaceId::Number(last)) = (from, to) else { return false };
+        first < last && self.get(to).is_some() && (first..last).all(|number| self.next_follows(SpaceId::Number(number)))
+    }
+
+    /// Tells whether the space with the next higher number succeeds `id`.
+    fn next_follows(&self, id: SpaceId) -> bool {
+        self.get(id).is_some_and(|space| id.next().is_some_and(|next| space.successors.contains(&next)))
     }
 
     /// Whether a loop runs from `from` to `to`: a line, and `from` succeeds `to` (B-8).
@@ -203,10 +126,7 @@ impl Board {
     pub fn lines(&self) -> Vec<(SpaceId, SpaceId)> {
         let mut lines: Vec<(SpaceId, SpaceId)> = Vec::new();
         for (&id, _) in self.places.iter() {
-            let next = SpaceId(id.0.saturating_add(1));
-            if !self.get(id).is_some_and(|space| space.successors.contains(&next)) {
-                continue;
-            }
+            let Some(next) = id.next().filter(|_| self.next_follows(id)) else { continue };
             match lines.last_mut() {
                 Some(line) if line.1 == id => line.1 = next,
                 _ => lines.push((id, next)),

@@ -322,7 +322,7 @@ impl Game {
     fn read_player(&mut self, name: &str, value: &Value) {
         let mut player = Player {
             name: name.into(),
-            location: value.get("location").and_then(SpaceId::of).unwrap_or(SpaceId(0)),
+            location: value.get("location").and_then(SpaceId::of).unwrap_or(SpaceId::Number(0)),
             items: Vec::new(),
             symbolic: Vec::new(),
             marks: value.get("marks").cloned().unwrap_or_else(|| Value::Map(Vec::new())),

@@ -6,17 +6,19 @@ mod board;
 mod changes;
 mod player;
 mod record;
+mod space_id;
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-pub use board::{Board, Space, SpaceId};
+pub use board::{Board, Space};
 pub(crate) use changes::PLACE;
 pub(crate) use changes::steps;
 pub use changes::{Change, Conflict, as_recorded, changes};
 pub use player::{Player, PlayerId};
 pub use record::{Alteration, Amended, Amendment, Amends, LogEntry, Outcome, PendingAction, Rolled};
+pub use space_id::{NotASpace, SpaceId};
 
 use crate::data::{Key, Value, folded};
 

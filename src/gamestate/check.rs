@@ -454,7 +454,7 @@ fn names_spaces(kind: &Kind) -> bool {
 
 fn space_id(key: &Key) -> Option<SpaceId> {
     match key {
-        Key::Int(number) => Some(SpaceId(*number)).filter(|id| id.is_plain()),
+        Key::Int(number) => SpaceId::number(*number),
         Key::Text(text) => SpaceId::of(&Value::from(text.as_str())),
     }
 }

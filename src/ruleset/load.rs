@@ -237,7 +237,7 @@ impl Reader<'_> {
             space_fields: self.fields("spaces.fields", &part(&["spaces", "fields"])),
             amendments: self.fields("amendments", &part(&["amendments"])),
             proposals: self.fields("proposals", &part(&["proposals"])),
-            initial_space: SpaceId::of(&part(&["spaces", "initial"])).unwrap_or(SpaceId(0)),
+            initial_space: SpaceId::of(&part(&["spaces", "initial"])).unwrap_or(SpaceId::Number(0)),
             default_type: self.text(&part(&["spaces"]), "default-type").into(),
             categories: categories
                 .entries()

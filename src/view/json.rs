@@ -42,7 +42,7 @@ fn selection(made: &Made) -> Json {
 
 fn event(event: &Event) -> Json {
     let names = |names: &[crate::game::Name]| names.iter().map(|name| json!(&**name)).collect::<Vec<_>>();
-    let spaces: Vec<i64> = event.spaces.iter().map(|space| space.0).collect();
+    let spaces: Vec<Json> = event.spaces.iter().map(|space| value(&Value::from(*space))).collect();
     let rulings: Map<String, Json> = event.rulings.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
     json!({
         "text": event.text, "rule": event.rule, "rulings": rulings,

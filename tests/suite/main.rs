@@ -15,6 +15,7 @@ mod items_at_hand;
 mod law;
 mod laws;
 mod made_up;
+mod maps;
 mod repository;
 mod saving;
 mod structure;

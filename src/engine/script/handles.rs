@@ -25,6 +25,7 @@ use starlark::{starlark_module, starlark_simple_value};
 use starlark_derive::starlark_value;
 
 use super::cell::{at, settle};
+use super::id::Id;
 use super::message::called;
 use crate::data::{Key, Value as Data};
 use crate::engine::context::Context;
@@ -35,9 +36,9 @@ use crate::game::{PlayerId, SpaceId};
 pub(in crate::engine) struct Player(pub u32);
 starlark_simple_value!(Player);
 
-/// A space, by identifier.
+/// A space, by its identifier: its number, or both coordinates of its place (the script library stores plain numbers only).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ProvidesStaticType, NoSerialize, StarlarkPagable, Allocative)]
-pub(in crate::engine) struct Space(pub i64);
+pub(in crate::engine) struct Space(i64, Option<i32>);
 starlark_simple_value!(Space);
 
 /// Dice that were thrown, with what was changed of them since.
@@ -121,13 +122,19 @@ impl From<PlayerId> for Player {
 
 impl Space {
     pub fn id(self) -> SpaceId {
-        SpaceId(self.0)
+        match (i32::try_from(self.0), self.1) {
+            (Ok(x), Some(y)) => SpaceId::Place { x, y },
+            _ => SpaceId::Number(self.0),
+        }
     }
 }
 
 impl From<SpaceId> for Space {
     fn from(id: SpaceId) -> Self {
-        Self(id.0)
+        match id {
+            SpaceId::Number(number) => Self(number, None),
+            SpaceId::Place { x, y } => Self(x.into(), Some(y)),
+        }
     }
 }
 
@@ -183,7 +190,7 @@ impl<'v> StarlarkValue<'v> for Space {
     }
 
     fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
-        self.0.hash(hasher);
+        self.id().hash(hasher);
         Ok(())
     }
 }
@@ -370,10 +377,10 @@ fn player_methods(builder: &mut MethodsBuilder) {
 
 #[starlark_module]
 fn space_methods(builder: &mut MethodsBuilder) {
-    /// The identifier.
+    /// The identifier: a number, or on a map the place (x, y), as `space` and `create_space` take it.
     #[starlark(attribute)]
-    fn id(this: Space) -> starlark::Result<i64> {
-        Ok(this.0)
+    fn id(this: Space) -> starlark::Result<Id> {
+        Ok(Id(this.id()))
     }
 
     /// The identifier as people write it: a number, or a place such as "(2, -1)".

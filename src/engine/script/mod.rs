@@ -8,6 +8,7 @@ mod cell;
 mod compile;
 mod docs;
 pub(in crate::engine) mod handles;
+mod id;
 mod lint;
 mod message;
 mod run;
