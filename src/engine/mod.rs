@@ -10,4 +10,4 @@ mod script;
 pub use accept::accepts;
 pub use context::recorded;
 pub use interrupt::Interrupt;
-pub use script::{Run, ScriptError, check_scripts, read_dice, run, vocabulary};
+pub use script::{Run, ScriptError, check_scripts, run, vocabulary};

@@ -169,7 +169,7 @@ impl<'a> Replay<'a> {
             first = earlier;
         }
         for entry in log[first..].iter().rev().filter(|entry| entry.counts()) {
-            self.game.take_back(&entry.changes).map_err(|conflict| {
+            self.game.revert(&entry.changes).map_err(|conflict| {
                 refused(&format!(
                     "entry {} left {} at {}, and it is {} now: something has changed it that is not in the log",
                     entry.id, conflict.pointer, conflict.expected, conflict.found

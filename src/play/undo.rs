@@ -68,7 +68,7 @@ fn undo_one(game: &mut Game) -> Result<Event, Refused> {
         return Err(("nothing-to-undo", "no entry of the log counts".into(), "`referee show log` lists them".into()));
     };
     let entry = Arc::clone(&game.log[place]);
-    game.take_back(&entry.changes).map_err(|conflict| {
+    game.revert(&entry.changes).map_err(|conflict| {
         let message = format!(
             "entry {} left {} at {}, and it is {} now",
             entry.id, conflict.pointer, conflict.expected, conflict.found

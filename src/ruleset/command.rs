@@ -4,8 +4,7 @@ use super::names::{self, find};
 use super::{ActionRule, Ruleset};
 use jiff::Timestamp;
 
-use crate::data::Value;
-use crate::diagnostic::nearest;
+use crate::data::{Value, nearest};
 use crate::game::{Amendment, Amends, Game, Name, Player, PlayerId, SpaceId};
 
 /// One argument of an action.

@@ -1,4 +1,4 @@
-//! A JSON Schema of the gamestate, from what the ruleset declares.
+//! Makes a JSON Schema of the gamestate from the declarations of a ruleset.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -8,7 +8,7 @@ use crate::ruleset::{Field, Kind, Ruleset};
 /// A place on a map as a file writes it.
 const PLACE: &str = r"^\(-?[0-9]+, *-?[0-9]+\)$";
 
-/// JSON Schema (draft 2020-12) of a gamestate under this ruleset.
+/// Returns the JSON Schema (draft 2020-12) of a gamestate under this ruleset.
 pub fn schema(ruleset: &Ruleset) -> Json {
     let rules = &ruleset.declared;
     let types: Vec<&str> = ruleset.type_names().map(|name| &**name).collect();
@@ -97,7 +97,7 @@ pub fn schema(ruleset: &Ruleset) -> Json {
     })
 }
 
-/// The properties of a pending action, and of an entry of the log.
+/// Returns the properties of a pending action, and of an entry of the log.
 fn log() -> (Json, serde_json::Map<String, Json>) {
     let selections = json!({"type": "object"});
     let change = json!({
@@ -152,7 +152,7 @@ fn kind(kind: &Kind, shown: &[&str], space_id: &Json) -> Json {
         Kind::Text | Kind::Time => json!({"type": "string"}),
         Kind::Player => json!({"type": ["string", "null"]}),
         Kind::Phase => json!({"type": "integer", "minimum": 1}),
-        Kind::Dice => json!({"type": "string", "pattern": "^[0-9]+d[0-9]+$"}),
+        Kind::Dice => json!({"type": "string", "pattern": "^[0-9]*d[0-9]+$"}),
         Kind::PseudoType => json!({"enum": shown}),
         Kind::OneOf(words) => json!({"enum": words}),
         Kind::List(one) => json!({"type": "array", "items": self::kind(one, shown, space_id)}),

@@ -18,4 +18,3 @@ pub(in crate::engine) use compile::limits;
 pub use compile::{ScriptError, check_scripts};
 pub use docs::vocabulary;
 pub use run::{Run, run};
-pub use vocabulary::read_dice;

@@ -19,7 +19,7 @@ use super::handles::{Player, Roll, Space, lend as lend_value, take_back};
 use super::id::Id;
 use super::limits;
 use super::message::{Message, called, said};
-use crate::data::{Key, Value as Data};
+use crate::data::{Dice, Key, NotDice, Value as Data};
 use crate::engine::Interrupt;
 use crate::engine::context::{Context, one_of, refusal};
 use crate::game::{
@@ -95,14 +95,6 @@ fn pick_name(
     })
 }
 
-/// Reads dice such as `2d4`: how many, and how many faces each.
-pub fn read_dice(dice: &str) -> Option<(u32, u32)> {
-    let (count, faces) = dice.split_once('d')?;
-    let count = if count.is_empty() { 1 } else { count.parse().ok()? };
-    let faces = faces.parse().ok()?;
-    (count <= 1000 && (1..=1_000_000).contains(&faces)).then_some((count, faces))
-}
-
 /// Runs an effect of a rule file, with the rule as the cause of what happens.
 fn run_effect<'v>(
     ruleset: &Ruleset,
@@ -165,8 +157,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
         #[starlark(args)] values: UnpackTuple<Value<'_>>,
     ) -> starlark::Result<Roll> {
         at(|context| {
-            let (count, faces) = read_dice(dice)
-                .ok_or_else(|| Context::failed(&format!("`{dice}` is not valid dice notation (NdK, such as 2d4)")))?;
+            let Dice { count, faces } = dice.parse().map_err(|error: NotDice| Context::failed(&error.to_string()))?;
             if count == 0 {
                 return Ok(Roll { dice: Vec::new(), sum: 0, changes: Vec::new() });
             }

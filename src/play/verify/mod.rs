@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::replay::{self, pending_then, waited, with_first};
 use super::turn::draws_to_meet;
 use super::{Interrupt, Request, Run, Selections, Status, adjudicate, migrate, resolve, sealed};
-use crate::data::{Key, Value};
+use crate::data::{Key, Pointer, Value};
 use crate::game::{Amends, Game, LogEntry, Outcome, PendingAction, Rolled, as_recorded, changes};
 use crate::ruleset::{Action, Ruleset};
 
@@ -18,7 +18,7 @@ pub struct Finding {
     /// The entry of the log that it concerns.
     pub entry: Option<i64>,
     /// The place in the file, as a JSON Pointer, where it concerns one.
-    pub pointer: Option<String>,
+    pub pointer: Option<Pointer>,
     /// What is so.
     pub message: String,
 }
@@ -150,14 +150,14 @@ pub fn verify_edit(old: &Game, new: &Game, archive: &[Arc<LogEntry>]) -> Vec<Fin
         let _ = then.do_again(&entry.changes);
     }
     then.sweep();
-    for change in changes(old, &then).into_iter().filter(|change| change.pointer() != "/pending") {
+    for change in changes(old, &then).into_iter().filter(|change| change.pointer.first() != Some("pending")) {
         findings.push(Finding {
             code: "unexplained-value",
             entry: None,
-            pointer: Some(change.pointer()),
+            pointer: Some(change.pointer.clone()),
             message: format!(
                 "{} was {} and is {}: no entry says so",
-                change.pointer(),
+                change.pointer,
                 in_words(&change.before),
                 in_words(&change.after)
             ),
@@ -250,7 +250,7 @@ fn one(rulesets: Rulebooks, then: &Game, entry: &LogEntry, secret: Option<&str>,
     };
     if let Some(why) = pending_not_held(then, entry, &next) {
         let message = format!("entry {} says of what is pending what does not hold: {why}", entry.id);
-        let pointer = Some("/pending".to_owned());
+        let pointer = Some("/pending".into());
         verified.findings.push(Finding { code: "other-outcome", entry: Some(entry.id), pointer, message });
     }
     let wrong = differing(&recorded, &now);
@@ -261,7 +261,7 @@ fn one(rulesets: Rulebooks, then: &Game, entry: &LogEntry, secret: Option<&str>,
         verified.findings.push(Finding {
             code: "other-outcome",
             entry: Some(entry.id),
-            pointer: Some(pointer.clone()),
+            pointer: Some(Pointer::from(&*pointer)),
             message: format!("entry {} says {pointer} {is}, and it comes to {should}", entry.id),
         });
     }
