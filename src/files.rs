@@ -19,7 +19,7 @@ fn failed(code: &'static str, path: &Path, what: &str, error: &io::Error) -> Pro
 /// Reads a whole file.
 ///
 /// # Errors
-/// `cannot-read` if it does not exist, cannot be read or is larger than 128 MiB.
+/// `cannot-read` if it does not exist, cannot be read or is larger than 128 mebibytes.
 pub fn read(path: &Path) -> Result<Vec<u8>, Problem> {
     let metadata = fs::metadata(path).map_err(|error| {
         let problem = failed("cannot-read", path, "cannot be read", &error);
