@@ -587,7 +587,7 @@ fn vocabulary_module(builder: &mut GlobalsBuilder) {
 
     /// The identifier of the place (x, y) on a map, for `space` and `create_space` (L-1); None beyond the map's reach.
     fn place(x: i64, y: i64) -> starlark::Result<NoneOr<Id>> {
-        Ok(NoneOr::from_option(SpaceId::at(x, y).map(Id)))
+        at(|_| Ok(NoneOr::from_option(SpaceId::at(x, y).map(Id))))
     }
 
     /// Whether a line runs from one identifier up to another: each of its spaces but the last precedes the next (B-7).
