@@ -12,6 +12,7 @@ use super::session::ruleset;
 use super::{ExitCode, Outcome};
 use crate::diagnostic::Problem;
 use crate::files;
+use crate::game::SpaceId;
 use crate::play::{Refusal, hash_of};
 
 /// Writes a minimal game that can be played at once.
@@ -49,13 +50,13 @@ pub(super) fn init(global: &Global, args: &Init) -> Result<Outcome, Vec<Problem>
             text.push_str(&format!("  {}: {{joined: {started}{stands}}}\n", quoted(player)));
         }
     }
-    if initial.place().is_some() {
-        text.push_str(&format!("\n# A map begins with its origin.\nspaces:\n  \"{initial}\": {{}}\n"));
-    } else {
+    if let SpaceId::Number(first) = initial {
         text.push_str("\n# A loop of ten spaces to begin with; `type` is left out where it is the default.\nspaces:\n");
         for id in 0..10 {
-            text.push_str(&format!("  {}: {{successors: [{}]}}\n", initial.0 + id, initial.0 + (id + 1) % 10));
+            text.push_str(&format!("  {}: {{successors: [{}]}}\n", first + id, first + (id + 1) % 10));
         }
+    } else {
+        text.push_str(&format!("\n# A map begins with its origin.\nspaces:\n  \"{initial}\": {{}}\n"));
     }
     text.push_str("\namendments: {}\npending: []\nproposals: {}\nlog: []\n");
     files::create(&global.file, &text).map_err(|problem| vec![problem])?;

@@ -12,6 +12,7 @@ use super::play::look;
 use super::session::{Session, rules_at_hand, ruleset};
 use super::{ExitCode, Outcome, json_line};
 use crate::cases::run_text;
+use crate::data::Pointer;
 use crate::diagnostic::Problem;
 use crate::engine::check_scripts;
 use crate::files;
@@ -27,7 +28,7 @@ pub(super) fn check(global: &Global, fix: bool) -> Result<Outcome, Problems> {
     let mut session = Session::open(global)?;
     let mut mended = Vec::new();
     if fix {
-        let (text, done) = session.file.mended(&session.ruleset).map_err(|problem| vec![problem])?;
+        let (text, done) = session.file.fixed(&session.ruleset).map_err(|problem| vec![problem])?;
         if !done.is_empty() && !global.dry_run {
             files::replace(&global.file, session.file.text().as_bytes(), &text).map_err(|problem| vec![problem])?;
             session = Session::open(global)?;
@@ -36,7 +37,7 @@ pub(super) fn check(global: &Global, fix: bool) -> Result<Outcome, Problems> {
     }
     let mut problems = session.problems.clone();
     if let Some(game) = &session.game {
-        problems.extend(session.file.odd(&session.ruleset, game));
+        problems.extend(session.file.lint(&session.ruleset, game));
         problems.extend(by_the_rules(&session, game));
     }
     problems.extend(session.ruleset.problems.iter().cloned().map(|problem| Problem { warning: true, ..problem }));
@@ -50,7 +51,7 @@ pub(super) fn check(global: &Global, fix: bool) -> Result<Outcome, Problems> {
             (0, _) => format!("playable, {warnings} to look at"),
             _ => format!("{wrong} wrong, {warnings} more to look at"),
         };
-        let mended: String = mended.iter().map(|done| format!("mended: {done}\n")).collect();
+        let mended: String = mended.iter().map(|done| format!("fixed: {done}\n")).collect();
         outcome.out = format!("{mended}{}: {found}\n", global.file.display());
     }
     Ok(outcome)
@@ -62,8 +63,9 @@ fn by_the_rules(session: &Session, game: &Game) -> Problems {
     let request = Request { words: vec![word.clone()], ..Request::default() };
     let Ok(turn) = take_turn(&session.ruleset, game, &request, &mut ()) else { return Vec::new() };
     let odd = |event: &Event| {
-        let pointer = event.spaces.first().map(|space| format!("/spaces/{space}")).unwrap_or_default();
-        let place = session.file.place_of(&pointer);
+        let pointer =
+            event.spaces.first().map(|space| Pointer::from(["spaces", &*space.to_string()])).unwrap_or_default();
+        let place = Some(session.file.place_of(&pointer));
         Problem {
             warning: true,
             place,

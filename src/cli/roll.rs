@@ -6,7 +6,7 @@ use super::answer::DiceRoller;
 use super::args::Global;
 use super::play::given;
 use super::{ExitCode, Outcome};
-use crate::engine::read_dice;
+use crate::data::{Dice, NotDice};
 use crate::play::Refusal;
 
 /// Throws dice and shows them, their sum (D-1) or how many reach the target (D-2).
@@ -15,9 +15,9 @@ pub(super) fn roll(global: &Global, dice: &str, target: Option<i64>) -> Outcome 
         let refusal = Refusal { code: code.to_owned(), message, help: None, rule: rule.to_owned() };
         Outcome::refused(global, exit, &refusal)
     };
-    let Some((count, faces)) = read_dice(dice) else {
-        let message = format!("`{dice}` are no dice: write NdK, such as 2d4");
-        return refused(ExitCode::Usage, "usage", message, "D-1");
+    let Dice { count, faces } = match dice.parse() {
+        Ok(dice) => dice,
+        Err(error) => return refused(ExitCode::Usage, "usage", NotDice::to_string(&error), "D-1"),
     };
     let posted = given(global);
     if let Some((key, _)) = posted.all().find(|(key, _)| *key != "roll") {

@@ -265,7 +265,7 @@ fn joined(path: &str, inner: &str) -> String {
 /// A finding as a problem of the file, at the line of the value or of the entry.
 fn problem(file: &GamestateFile, finding: &Finding) -> Problem {
     let problem = Problem::new(finding.code, finding.message.clone());
-    let pointed = finding.pointer.as_ref().and_then(|pointer| file.place_of(pointer));
+    let pointed = finding.pointer.as_ref().map(|pointer| file.place_of(pointer));
     let place = match finding.code {
         // The value stands in the file; what an entry says stands in the log.
         "unexplained-value" => pointed.or_else(|| finding.entry.and_then(|id| file.place_of_entry(id))),

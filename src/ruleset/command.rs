@@ -5,8 +5,7 @@ use super::names::{self, find};
 use super::rules::Ruleset;
 use jiff::Timestamp;
 
-use crate::data::Value;
-use crate::diagnostic::nearest;
+use crate::data::{Value, nearest};
 use crate::game::{Amendment, Amends, Game, Name, Player, PlayerId, SpaceId};
 use crate::protocol::Refusal;
 

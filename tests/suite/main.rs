@@ -16,6 +16,7 @@ mod law;
 mod law_in_words;
 mod laws;
 mod made_up;
+mod maps;
 mod repository;
 mod saving;
 mod structure;
