@@ -17,4 +17,4 @@ pub use accept::accepts;
 pub(crate) use context::recorded;
 pub use error::ScriptError;
 pub(crate) use script::{Run, run};
-pub use script::{check_scripts, read_dice, vocabulary};
+pub use script::{check_scripts, vocabulary};

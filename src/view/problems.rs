@@ -26,10 +26,10 @@ impl<'a> Excerpt<'a> {
         let text = &place.source.text;
         let start = text.floor_char_boundary(place.span.start);
         let (_, bytes) = place.source.line(start);
-        // Of a line that fills the screen, the part around the place says enough.
+        // Only the part around the place is shown of a long line.
         let from = bytes.start.max(text.floor_char_boundary(start.saturating_sub(60)));
         let to = bytes.end.min(text.ceil_char_boundary(start + 100)).max(start);
-        // What steers a terminal is not for showing.
+        // Control characters are not shown.
         let shown = text[from..to].bytes().map(|byte| if byte < b' ' && byte != b'\t' { b' ' } else { byte });
         let label = start..place.span.end.clamp(start, to);
         Self { name: &place.source.name, line, column, from, shown: shown.collect(), label }
@@ -43,7 +43,7 @@ impl SourceCode for Excerpt<'_> {
         lines_before: usize,
         _: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        // Asked without lines around it, the place itself is meant: its line and column head the report.
+        // Without lines of context, miette asks for the position that it shows above the excerpt.
         let (from, column) = if lines_before == 0 { (span.offset(), self.column - 1) } else { (self.from, 0) };
         let skipped = from.checked_sub(self.from).ok_or(MietteError::OutOfBounds)?;
         let data = self.shown.get(skipped..).ok_or(MietteError::OutOfBounds)?;
@@ -91,12 +91,12 @@ impl Diagnostic for Report<'_> {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let span = self.excerpt.as_ref()?.label.clone();
-        let label = Some(self.problem.path.clone()).filter(|path| !path.is_empty());
+        let label = Some(&self.problem.path).filter(|path| !path.is_top()).map(ToString::to_string);
         Some(Box::new(std::iter::once(LabeledSpan::new(label, span.start, span.len()))))
     }
 }
 
-/// Formats problems, each with the line it is about.
+/// Shows problems, each with its line of the file.
 pub fn problems(problems: &[Problem], colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_context_lines(1).with_links(false);

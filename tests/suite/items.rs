@@ -170,7 +170,7 @@ fn with_item(ruleset: &Ruleset, game: &Game, item: &ItemRule, rng: &mut ChaCha8R
         game.add_player(xenon(), None);
     }
     if &*item.name == "+6 Sword of Edging" && rng.random_ratio(1, 2) {
-        let (id, fields) = (SpaceId(666_000), Value::Map(Vec::new()));
+        let (id, fields) = (SpaceId::Number(666_000), Value::Map(Vec::new()));
         game.board_mut().create(Space { id, kind: "Crystal".into(), successors: Vec::new(), fields });
     }
     let ids: Vec<PlayerId> = game.players().map(|(id, _)| id).collect();
@@ -203,7 +203,7 @@ fn give(game: &mut Game, player: PlayerId, item: &str, amount: i64) {
 fn xenon() -> Player {
     Player {
         name: "Xenon dichloride".into(),
-        location: SpaceId(0),
+        location: SpaceId::Number(0),
         items: Vec::new(),
         symbolic: Vec::new(),
         marks: Value::Map(Vec::new()),

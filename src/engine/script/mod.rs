@@ -12,6 +12,7 @@ mod docs;
 mod effects;
 mod failure;
 mod handles;
+mod id;
 mod imports;
 mod lint;
 mod message;
@@ -22,4 +23,3 @@ mod vocabulary;
 
 pub use docs::vocabulary;
 pub use run::{Run, check_scripts, run};
-pub use vocabulary::read_dice;

@@ -65,7 +65,7 @@ fn ground(before: &Game, turn: &Played, at: &str) -> Game {
     let digits: String = back.chars().take_while(|c| *c != ',').collect();
     let first: i64 = digits.parse().unwrap_or_else(|_| panic!("{at}: {GOES_BACK}{back}"));
     for entry in before.log.iter().rev().take_while(|entry| entry.id >= first) {
-        ground.take_back(&entry.changes).unwrap_or_else(|conflict| panic!("{at}: {conflict:?}"));
+        ground.revert(&entry.changes).unwrap_or_else(|conflict| panic!("{at}: {conflict:?}"));
     }
     ground
 }
