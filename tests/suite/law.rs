@@ -51,7 +51,7 @@ fn wrong_words_about_the_law_are_refused_with_rule_and_reason() {
         ("proposal submit Ann x --class 'Tune Up'", &["bad-class", "PR-10"]),
         ("proposal submit Ann x --class fancy", &["bad-class", "urgent or standard"]),
         ("proposal vote 1 Ann for", &["unknown-proposal"]),
-        ("judge rule Ann --request 1", &["not-judge", "nobody is"]),
+        ("judge rule Ann --request 1", &["not-judge", "J-3", "there is no Judge"]),
         ("judge vote Ann Bob up", &["no-candidacy"]),
         ("judge remove Ann", &["no-judge"]),
         ("judge resign Ann", &["not-judge"]),
@@ -72,7 +72,7 @@ fn ticking_twice_early_or_late_is_answered_plainly() {
     assert_eq!(again.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&again.stderr).contains("phase 5 ends at 2024-01-22T00:00:00Z"));
     let late = played(folder, &["tick-phase --at 2024-01-27"]);
-    assert!(late.contains("by the calendar it is phase 7: tick again"), "{late}");
+    assert!(late.contains("by the calendar it is phase 7: run `tick-phase` again"), "{late}");
     let warned = played(folder, &["move Ann --at 2024-01-27 --decline"]);
     assert!(warned.contains("lies in phase 7 by the calendar, and the file is in phase 6"), "{warned}");
     assert!(text(folder).contains("phase: 6"));
@@ -120,9 +120,9 @@ fn votes_come_one_by_one_in_bulk_and_from_files() {
     let tally = played(folder, &[&format!("proposal tally 1 {at}")]);
     for what in [
         "0 for, 2 against, 0 for a rewrite",
-        "not popular",
-        "not counted, being no players: Zoe",
-        "3 more for and it is popular",
+        "it would fail now",
+        "not counted, as they are not players: Zoe",
+        "with 3 more for it would pass",
     ] {
         assert!(tally.contains(what), "{what}\n{tally}");
     }
@@ -189,8 +189,8 @@ fn rule_files_take_effect_with_their_proposal() {
     write(folder, "rules/duckling/garbage/099-duckling.yaml", &duckling.replace("COUNT", "1").replace("Quack", "Moo"));
     let said = played(folder, &["tick-phase --to 2024-01-22"]);
     for what in [
-        "the rules in rules/five are in force from now on",
-        "the rules in rules/duckling are refused, and the old ones stay in force",
+        "the rules in rules/five are now in force",
+        "the rules in rules/duckling are refused; the old ones stay in force",
         "are not those that were voted on",
     ] {
         assert!(said.contains(what), "{what}\n{said}");
