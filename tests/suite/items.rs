@@ -257,7 +257,7 @@ fn assert_spent(before: &Game, turn: &Played, user: &Name, item: &Name, at: &str
     let forced = |key: &str| key == "item";
     let nested = turn.selections.iter().filter(|made| forced(&made.key) && made.value.as_text() == Some(&**item));
     let kept = told(format!("the use is cancelled and {user} keeps {item}"));
-    let lost = told(format!("{item} is no item any more"));
+    let lost = told(format!("{item} no longer exists"));
     let floored = before.ruling("negative-quantities") == Some("floor-at-zero") && player.count(item) < 1;
     let among = &**item == "Shurdle" && before.ruling("shurdle-used-one") != Some("extra");
     let removed = events.iter().any(|event| event.rule == "G-058" && event.text.starts_with(&format!("{user} loses ")));

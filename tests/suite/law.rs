@@ -51,7 +51,7 @@ fn wrong_words_about_the_law_are_refused_with_rule_and_reason() {
         ("proposal submit Ann x --class 'Tune Up'", &["bad-class", "PR-10"]),
         ("proposal submit Ann x --class fancy", &["bad-class", "urgent or standard"]),
         ("proposal vote 1 Ann for", &["unknown-proposal"]),
-        ("judge rule Ann --request 1", &["not-judge", "there is no Judge"]),
+        ("judge rule Ann --request 1", &["not-judge", "J-3", "there is no Judge"]),
         ("judge vote Ann Bob up", &["no-candidacy"]),
         ("judge remove Ann", &["no-judge"]),
         ("judge resign Ann", &["not-judge"]),
@@ -239,7 +239,7 @@ fn a_game_moves_to_other_rules_and_what_has_no_counterpart_is_listed() {
     }
     let before = text(folder);
     let told = played(folder, &["migrate cycle-15 --dry-run"]);
-    assert!(told.contains("dropped: Ann's 2 Duckling"), "{told}");
+    assert!(told.contains("no counterpart: Ann's 2 Duckling"), "{told}");
     assert_eq!(text(folder), before);
     played(folder, &["migrate cycle-15 --at 2024-01-16", "check", "verify"]);
     assert!(text(folder).contains("ruleset: cycle-15\n") && text(folder).contains("do: migrate cycle-15"));
@@ -253,7 +253,7 @@ fn a_game_of_the_earlier_ruleset_moves_to_the_later_one() {
     let folder = folder.path();
     let told = played(folder, &["migrate cycle-15"]);
     for lost in ["the state `wheel-rotation`, 4", "the type Spin-up Spinner of space 3, which is now Blank (B-6)"] {
-        assert!(told.contains(&format!("dropped: {lost}")), "{told}");
+        assert!(told.contains(&format!("no counterpart: {lost}")), "{told}");
     }
     // The dice were set by a proposal, so they stay.
     assert!(!told.contains("move-dice"), "{told}");
