@@ -13,9 +13,11 @@ now() { printf '2024-%sT%02d:%02dZ' "$day" $((minutes / 60)) $((minutes % 60)); 
 
 # A command posted at a moment. Draws come from the moment as the seed; optional effects that nobody mentions are declined.
 posted() {
-  local moment=$1
+  local moment=$1 draws=(--decline --seed "${1//[^0-9]/}")
   shift
-  "$referee" --quiet --no-input --decline --at "$moment" --seed "${moment//[^0-9]/}" "$@"
+  # What asks for nothing and draws nothing has no such options.
+  case $1 in adjudicate | undo | redo | drop | reveal) draws=() ;; esac
+  "$referee" --quiet --no-input "${draws[@]}" --at "$moment" "$@"
 }
 
 # A command that plays, posted by the clock.

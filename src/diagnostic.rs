@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
+use crate::data::Pointer;
+
 /// A text with the name under which people know it, such as `gamestate.yaml`.
 #[derive(Debug, Clone)]
 pub struct Source {
@@ -83,8 +85,8 @@ pub struct Problem {
     pub help: Option<String>,
     /// Where it is; `None` if it has no single place.
     pub place: Option<Place>,
-    /// The path down to the value, such as `players.Ann.location` or `log[3].roll`; empty at the top.
-    pub path: String,
+    /// The path down to the value, such as `/players/Ann/location` or `/log/3/random/roll`.
+    pub path: Pointer,
     /// Whether the game can be played anyway.
     pub warning: bool,
 }
@@ -92,7 +94,7 @@ pub struct Problem {
 impl Problem {
     /// Makes a problem without a place.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), help: None, place: None, path: String::new(), warning: false }
+        Self { code, message: message.into(), help: None, place: None, path: Pointer::default(), warning: false }
     }
 
     /// Adds what to do about it.
@@ -192,49 +194,9 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// Returns the candidate nearest to `word` in spelling, if one is near enough to be meant.
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let folded = word.to_lowercase();
-    candidates
-        .into_iter()
-        .map(|candidate| (distance(&folded, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| *distance * 3 <= candidate.chars().count().max(3))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
-}
-
-/// Counts the letters to add, remove, change or swap with a neighbour to get from one word to the other.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    let mut last = None;
-    for (i, a) in from.chars().enumerate() {
-        let mut next = vec![i + 1];
-        for (j, b) in to.iter().enumerate() {
-            let mut best = (row[j] + usize::from(a != *b)).min(row[j + 1] + 1).min(next[j] + 1);
-            if i > 0 && j > 0 && Some(*b) == last && to[j - 1] == a {
-                best = best.min(before[j - 1] + 1);
-            }
-            next.push(best);
-        }
-        last = Some(a);
-        before = std::mem::replace(&mut row, next);
-    }
-    row[to.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_misspelled_name_finds_the_name_that_was_meant() {
-        let names = ["Magnitech", "Nyhilo", "Lime"];
-        assert_eq!(nearest("Nhyilo", names), Some("Nyhilo"));
-        assert_eq!(nearest("lime", names), Some("Lime"));
-        assert_eq!(nearest("Praqueue", names), None);
-    }
 
     #[test]
     fn columns_count_characters() {

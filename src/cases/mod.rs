@@ -177,7 +177,8 @@ fn command_turn(
         decline: decline || posted.decline,
         ..Request::default()
     };
-    take_turn(ruleset, game, &request, &mut ()).map_err(|refusal| refusal.code)
+    let turn = take_turn(ruleset, game, &request, &mut ()).map_err(|refusal| refusal.code)?;
+    Ok(if posted.dry_run { Played { next: game.clone(), ..turn } } else { turn })
 }
 
 fn describe(status: &Status) -> String {

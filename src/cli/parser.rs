@@ -31,6 +31,8 @@ pub(super) fn base() -> Command {
         .about(ABOUT)
         .long_about(LONG_ABOUT)
         .max_term_width(110)
+        // Options that every command has can be typed before the command and after it; the last one counts.
+        .args_override_self(true)
         .subcommand_required(true)
         .arg_required_else_help(true)
 }

@@ -194,7 +194,7 @@ fn rules_before(text: &str) -> Vec<String> {
 /// Adds the line that names the ruleset to problems that have no place of their own.
 fn at_its_line(file: &GamestateFile, problems: Problems) -> Problems {
     let each = |problem: Problem| match problem.place {
-        None => Problem { place: file.place_of("/ruleset"), ..problem },
+        None => Problem { place: Some(file.place_of(&["ruleset"].into())), ..problem },
         Some(_) => problem,
     };
     problems.into_iter().map(each).collect()

@@ -1,10 +1,10 @@
-//! Plain data: what a YAML file, a ruleset field or a selection holds.
+//! Plain data: what a YAML file, a field of a ruleset or a selection contains.
 //!
-//! Everything that has no shape of its own in the code is a [`Value`]; order is kept, because files belong to people.
+//! Data that has no type of its own in the code is a [`Value`]. Order is kept, because people arrange their files.
 
 use std::fmt;
 
-/// A key of a [`Map`]: written plain as a number where it is one, and as text otherwise.
+/// A key of a [`Map`]: a number or text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Key {
     /// A whole number, such as the identifier of a space.
@@ -56,7 +56,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The text, if this is text.
+    /// Returns the text, if this is text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -64,7 +64,7 @@ impl Value {
         }
     }
 
-    /// The number, if this is one.
+    /// Returns the number, if this is one.
     pub fn as_int(&self) -> Option<i64> {
         match self {
             Self::Int(number) => Some(*number),
@@ -72,7 +72,7 @@ impl Value {
         }
     }
 
-    /// The values of a list; a single value counts as a list of one, null as an empty one.
+    /// Returns the values of a list; a single value counts as a list of one, null as an empty list.
     pub fn items(&self) -> &[Value] {
         match self {
             Self::List(values) => values,
@@ -81,7 +81,7 @@ impl Value {
         }
     }
 
-    /// The entries, if this is a map; none otherwise.
+    /// Returns the entries of a map; none for any other value.
     pub fn entries(&self) -> &[(Key, Value)] {
         match self {
             Self::Map(entries) => entries,
@@ -89,12 +89,12 @@ impl Value {
         }
     }
 
-    /// The value under `key`, compared as it is displayed.
+    /// Returns the value under the key that is displayed as `key`.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.entries().iter().find(|(k, _)| k.is(key)).map(|(_, value)| value)
     }
 
-    /// Puts `value` under `key`, in its place if the key is there and last otherwise.
+    /// Puts `value` under `key`: in its position if the key exists, otherwise last.
     pub fn set(&mut self, key: Key, value: Value) {
         if !matches!(self, Self::Map(_)) {
             *self = Self::Map(Vec::new());
@@ -106,14 +106,14 @@ impl Value {
         }
     }
 
-    /// Takes the entry under `key` out of a map.
+    /// Removes the entry under `key` from a map.
     pub fn remove(&mut self, key: &str) {
         if let Self::Map(entries) = self {
             entries.retain(|(k, _)| !k.is(key));
         }
     }
 
-    /// The same with the keys of every map in order, and empty maps as nothing, for comparing what two files say.
+    /// Sorts the keys of every map and makes empty maps null, to compare what two files say.
     #[must_use]
     pub fn in_order(&self) -> Self {
         match self {
@@ -128,7 +128,7 @@ impl Value {
         }
     }
 
-    /// Whether this is null, an empty list or an empty map.
+    /// Tells whether this is null, an empty list or an empty map.
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Null => true,
@@ -140,16 +140,38 @@ impl Value {
 }
 
 impl Key {
-    /// Whether the key is displayed as `text`.
+    /// Tells whether the key is displayed as `text`.
     pub fn is(&self, text: &str) -> bool {
         match self {
             Self::Text(own) => own == text,
-            Self::Int(number) => text.parse() == Ok(*number),
+            Self::Int(number) => text.parse() == Ok(*number) && is_plain_number(text),
+        }
+    }
+
+    /// Makes the key of a new entry from the step of a pointer: a number if it is written as one, otherwise text.
+    pub fn of_step(step: &str) -> Self {
+        match step.parse() {
+            Ok(number) if is_plain_number(step) => Self::Int(number),
+            _ => Self::Text(step.to_owned()),
+        }
+    }
+
+    /// Tells whether [`Self::of_step`] makes this key from what it is displayed as. A name such as `7` is displayed like a
+    /// number, and is not.
+    pub fn is_step(&self) -> bool {
+        match self {
+            Self::Int(_) => true,
+            Self::Text(text) => text.parse::<i64>().is_err() || !is_plain_number(text),
         }
     }
 }
 
-/// Writes the value on one line, the way it would stand in a flow list of YAML.
+/// Tells whether a number is written without a plus sign and without leading zeros.
+fn is_plain_number(text: &str) -> bool {
+    text == "0" || !text.starts_with('+') && !text.trim_start_matches('-').starts_with('0')
+}
+
+/// Writes the value on one line, as in a flow list of YAML.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -159,8 +181,8 @@ impl fmt::Display for Value {
             Self::Text(text) => f.write_str(text),
             Self::List(values) => {
                 f.write_str("[")?;
-                for (place, value) in values.iter().enumerate() {
-                    if place > 0 {
+                for (index, value) in values.iter().enumerate() {
+                    if index > 0 {
                         f.write_str(", ")?;
                     }
                     write!(f, "{value}")?;
@@ -169,8 +191,8 @@ impl fmt::Display for Value {
             }
             Self::Map(entries) => {
                 f.write_str("{")?;
-                for (place, (key, value)) in entries.iter().enumerate() {
-                    if place > 0 {
+                for (index, (key, value)) in entries.iter().enumerate() {
+                    if index > 0 {
                         f.write_str(", ")?;
                     }
                     write!(f, "{key}: {value}")?;
@@ -209,9 +231,4 @@ impl<T: Into<Value>> From<Vec<T>> for Value {
     fn from(values: Vec<T>) -> Self {
         Self::List(values.into_iter().map(Into::into).collect())
     }
-}
-
-/// A name as it is compared without regard to case: Unicode's default case folding (TA-7, R-181).
-pub fn folded(name: &str) -> String {
-    unicase::UniCase::new(name).to_folded_case()
 }

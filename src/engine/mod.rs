@@ -17,4 +17,4 @@ pub use accept::accepts;
 pub(crate) use context::recorded;
 pub use error::ScriptError;
 pub(crate) use script::{Run, run};
-pub use script::{check_scripts, read_dice, rule_at_work, rule_count, vocabulary};
+pub use script::{check_scripts, rule_at_work, rule_count, vocabulary};

@@ -1,32 +1,35 @@
-//! What is: players, spaces, items and the rest of the state of one game, ready to be played.
+//! The state of one game: players, spaces, items and the rest.
 //!
 //! Nothing here knows a rule, a file or a terminal. A [`Game`] is cheap to copy: its parts are shared until one changes.
 
 mod board;
-mod changes;
+mod diff;
+mod log;
 mod player;
-mod record;
+mod revert;
+mod space_id;
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-pub use board::{Board, Space, SpaceId};
-pub(crate) use changes::PLACE;
-pub(crate) use changes::steps;
-pub use changes::{Change, Conflict, as_recorded, changes};
+pub use board::{Board, Space};
+pub(crate) use diff::POSITION;
+pub use diff::{Change, as_recorded, changes};
+pub use log::{Alteration, Amended, Amendment, Amends, LogEntry, Outcome, PendingAction, Rolled};
 pub use player::{Player, PlayerId};
-pub use record::{Alteration, Amended, Amendment, Amends, LogEntry, Outcome, PendingAction, Rolled};
+pub use revert::Conflict;
+pub use space_id::{NotASpace, SpaceId};
 
 use crate::data::{Key, Value, folded};
 
-/// A name of a type, an item, a field or a player, shared because it stands in many places.
+/// The name of a type, an item, a field or a player; shared, because it is used in many places.
 pub type Name = Arc<str>;
 
 /// One game at one moment.
 ///
-/// Invariants, which only [`crate::gamestate`] and [`crate::play`] uphold: every player stands on a space of the board,
-/// every successor is a space of the board, and the space the ruleset calls initial is there.
+/// Invariants: every player is on a space of the board, every successor is a space of the board, and the initial space of
+/// the ruleset exists. Only [`crate::gamestate`] makes games, and only the engine and [`crate::play`] change them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     /// The ruleset as the file names it: a built-in one, or a folder.
@@ -35,7 +38,7 @@ pub struct Game {
     pub started: Option<Timestamp>,
     /// The running phase, counted from the round's start, 1 being the first.
     pub phase: i64,
-    /// Numbers that the ruleset declares as data and this game has changed.
+    /// The settings of the ruleset that this game has changed.
     pub settings: Arc<Value>,
     /// What the ruleset declares beyond players and spaces.
     pub state: Arc<Value>,
@@ -43,21 +46,21 @@ pub struct Game {
     pub rulings: Arc<Value>,
     /// What play has changed in the rules.
     pub amendments: Arc<Value>,
-    /// Of a game with sealed dice: the `hash` of the secret, and the `secret` once it is revealed.
+    /// In a game with sealed dice: the `hash` of the secret, and the `secret` once it is revealed.
     pub sealed: Arc<Value>,
-    /// Actions commenced and not yet performed.
+    /// Actions that are commenced and not yet performed (PA-2).
     pub pending: Arc<Vec<PendingAction>>,
     /// Proposals by number, as written.
     pub proposals: Arc<Value>,
-    /// One entry an action, newest last.
+    /// One entry for each action, newest last.
     pub log: Arc<Vec<Arc<LogEntry>>>,
     players: Arc<Vec<Arc<Player>>>,
     board: Arc<Board>,
 }
 
 impl Game {
-    /// Makes a game of its parts; the caller has checked the invariants.
-    pub fn new(ruleset: &str, players: Vec<Player>, board: Board) -> Self {
+    /// Makes a game from its parts; the caller has checked the invariants.
+    pub(crate) fn new(ruleset: &str, players: Vec<Player>, board: Board) -> Self {
         Self {
             ruleset: ruleset.into(),
             started: None,
@@ -75,36 +78,39 @@ impl Game {
         }
     }
 
-    /// The players in the order of the file.
+    /// Returns the players, in the order of the file.
     pub fn players(&self) -> impl Iterator<Item = (PlayerId, &Player)> + Clone {
-        let all = self.players.iter().enumerate().map(|(place, player)| (PlayerId::at(place), player.as_ref()));
+        let all = self.players.iter().enumerate().map(|(index, player)| (PlayerId::at(index), player.as_ref()));
         all.filter(|(_, player)| !player.gone)
     }
 
-    /// Adds a player at a place in the order of the file, or at its end.
-    pub fn add_player(&mut self, player: Player, place: Option<usize>) {
+    /// Adds a player at a position in the order of the file, counted from 0, or at its end.
+    #[doc(hidden)]
+    pub fn add_player(&mut self, player: Player, position: Option<usize>) {
         let players = Arc::make_mut(&mut self.players);
-        players.insert(place.unwrap_or(players.len()).min(players.len()), Arc::new(player));
+        players.insert(position.unwrap_or(players.len()).min(players.len()), Arc::new(player));
     }
 
-    /// Forgets those who were taken out of the game. Ids from before are worth nothing afterwards.
+    /// Removes the players who left the game. Ids from before are no longer valid.
+    #[doc(hidden)]
     pub fn sweep(&mut self) {
         if self.players.iter().any(|player| player.gone) {
             Arc::make_mut(&mut self.players).retain(|player| !player.gone);
         }
     }
 
-    /// The player with this id, which came from this game or one that it grew from.
+    /// Returns the player with this id, which is from this game or one that it grew from.
     pub fn player(&self, id: PlayerId) -> &Player {
-        &self.players[id.place()]
+        &self.players[id.index()]
     }
 
-    /// The same player, to be changed.
+    /// Returns the player with this id, for changing it.
+    #[doc(hidden)]
     pub fn player_mut(&mut self, id: PlayerId) -> &mut Player {
-        Arc::make_mut(&mut Arc::make_mut(&mut self.players)[id.place()])
+        Arc::make_mut(&mut Arc::make_mut(&mut self.players)[id.index()])
     }
 
-    /// The player of exactly this name, compared without regard to case where that decides it (TA-7).
+    /// Returns the player of exactly this name, or of the only name that differs from it in case (TA-7).
     pub fn player_named(&self, name: &str) -> Option<PlayerId> {
         let exact = self.players().find(|(_, player)| &*player.name == name);
         exact
@@ -116,33 +122,34 @@ impl Game {
             .map(|(id, _)| id)
     }
 
-    /// The spaces and their links.
+    /// Returns the spaces and their links.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The same board, to be changed.
+    /// Returns the board, for changing it.
+    #[doc(hidden)]
     pub fn board_mut(&mut self) -> &mut Board {
         Arc::make_mut(&mut self.board)
     }
 
-    /// The space with this identifier, if there is one.
+    /// Returns the space with this identifier, if it exists.
     pub fn space(&self, id: SpaceId) -> Option<&Space> {
         self.board.get(id)
     }
 
-    /// The players whose location is this space, in the order of the file.
+    /// Returns the players on this space, in the order of the file.
     pub fn players_on(&self, id: SpaceId) -> impl Iterator<Item = PlayerId> {
         self.players().filter(move |(_, player)| player.location == id).map(|(player, _)| player)
     }
 
-    /// Whether an entry of the log was performed, and nothing has said since that it did not take place.
+    /// Tells whether an entry of the log was performed, and no later entry voids it.
     pub fn took_place(&self, entry: &LogEntry) -> bool {
         entry.counts()
             && !self.log.iter().rev().take_while(|later| later.id > entry.id).any(|later| later.voids(entry.id))
     }
 
-    /// The value that this game sets for a switch, without its source; `None` where it is not set.
+    /// Returns the value that this game sets for a switch, without its source; `None` if it is not set.
     pub fn ruling(&self, key: &str) -> Option<&str> {
         let set = self.rulings.get(key)?;
         set.get("value").unwrap_or(set).as_text()
@@ -156,14 +163,14 @@ impl Game {
         Arc::ptr_eq(&self.board, &other.board)
     }
 
-    /// Everybody in the order of the file, those taken out by the action under way included.
+    /// Returns all players in the order of the file, including those who left during the current action.
     fn all_players(&self) -> impl Iterator<Item = &Arc<Player>> + Clone {
         self.players.iter()
     }
 }
 
 impl Game {
-    /// The game as plain data in the shape of the file, without its format.
+    /// Returns the game as plain data with the keys of the file, without `format`.
     pub fn to_value(&self) -> Value {
         let text = |name: &str| Key::from(name);
         let mut players = Value::Map(Vec::new());
@@ -205,7 +212,7 @@ impl Game {
         state
     }
 
-    /// Whether two games say the same, the order of keys and of spaces aside.
+    /// Tells whether two games say the same, apart from the order of keys and of spaces.
     pub fn equivalent(&self, other: &Self) -> bool {
         let sections = |game: &Self| -> Vec<Value> {
             let maps = [&game.settings, &game.state, &game.rulings, &game.amendments, &game.proposals, &game.sealed];

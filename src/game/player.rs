@@ -1,61 +1,61 @@
-//! One player: where they stand and what they hold.
+//! One player: location, items, marks and other fields.
 
 use super::{Name, SpaceId};
 use crate::data::{Key, Value};
 
-/// A player by their place in the file, 0 being the first; valid for the game it came from and those that grow from it.
+/// A player by their index in the file, counted from 0; valid for the game it is from and those that grow from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PlayerId(u32);
 
 impl PlayerId {
-    pub(super) fn at(place: usize) -> Self {
-        Self(u32::try_from(place).expect("fewer than four thousand million players"))
+    pub(super) fn at(index: usize) -> Self {
+        Self(u32::try_from(index).expect("fewer than 2^32 players"))
     }
 
-    pub(super) fn place(self) -> usize {
+    pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The number behind the id, for the script host.
+    /// Returns the number of the id, for the script host.
     pub(crate) fn number(self) -> u32 {
         self.0
     }
 
-    /// The id behind such a number.
+    /// Returns the id with this number.
     pub(crate) fn from_number(number: u32) -> Self {
         Self(number)
     }
 }
 
-/// What the gamestate says of one player.
+/// One player of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
-    /// The name, spelled as the game spells it.
+    /// The name, as the game spells it.
     pub name: Name,
-    /// The space where they stand (B-1).
+    /// The space where the player is (B-1).
     pub location: SpaceId,
     /// Signed counts by item, none of them 0, in the order of the file (GB-6).
     pub items: Vec<(Name, i64)>,
-    /// Quantities that are no numbers, by item, such as Navy Blue; they count as none.
+    /// Quantities that are not numbers, by item, such as Navy Blue; they count as 0.
     pub symbolic: Vec<(Name, String)>,
     /// Lasting marks that the ruleset declares.
     pub marks: Value,
     /// The other fields that the ruleset declares for players.
     pub fields: Value,
-    /// Whether they were taken out of the game by the action under way; their place stays until it is over.
+    /// Whether the player left during the current action; the index stays in use until it is over.
     pub gone: bool,
 }
 
 impl Player {
-    /// How many of `item` they hold; may be negative (GB-6).
+    /// Returns how many of `item` the player has; may be negative (GB-6).
     pub fn count(&self, item: &str) -> i64 {
         self.items.iter().find(|(name, _)| &**name == item).map_or(0, |(_, count)| *count)
     }
 
-    /// Adds `amount`, which may be negative, to their holding of `item`.
+    /// Adds `amount`, which may be negative, to the number of `item`.
     ///
     /// # Errors
-    /// The holding as it was, where the sum cannot be counted.
+    /// Returns the number as it was, if the sum is too large.
     pub fn add(&mut self, item: &str, amount: i64) -> Result<(), i64> {
         match self.items.iter_mut().find(|(name, _)| &**name == item) {
             Some((_, count)) => *count = count.checked_add(amount).ok_or(*count)?,
@@ -65,7 +65,7 @@ impl Player {
         Ok(())
     }
 
-    /// Their items as the file has them: a count each, or a quantity that is no number, or a list of both.
+    /// Returns the items as the file has them: for each a count, a quantity that is not a number, or a list of both.
     pub fn items_value(&self) -> Value {
         let mut map = Value::Map(Vec::new());
         for (name, count) in &self.items {
@@ -79,9 +79,9 @@ impl Player {
         map
     }
 
-    /// Sets what they hold of an item as the file has it; null is none.
-    pub fn set_item(&mut self, item: &str, held: &Value) {
-        // What is there already keeps its place: taken back and done again, a change leaves the same order.
+    /// Sets the quantity of an item, given as the file has it; null is none.
+    pub(crate) fn set_item(&mut self, item: &str, held: &Value) {
+        // An item that the player has keeps its position, so that undo and redo leave the same order.
         let own = |name: &Name| &**name == item;
         let counted = self.items.iter().position(|(name, _)| own(name)).unwrap_or(self.items.len());
         let named = self.symbolic.iter().position(|(name, _)| own(name)).unwrap_or(self.symbolic.len());
@@ -99,7 +99,7 @@ impl Player {
         self.symbolic.splice(named..named, words);
     }
 
-    /// Whether two say the same, the order of keys aside.
+    /// Tells whether two players say the same, apart from the order of keys.
     pub(super) fn equivalent(&self, other: &Self) -> bool {
         let items = |player: &Self| player.items_value().in_order();
         self.name == other.name
@@ -109,18 +109,18 @@ impl Player {
             && self.fields.in_order() == other.fields.in_order()
     }
 
-    /// Sets or, with null, clears a lasting mark.
-    pub fn set_mark(&mut self, mark: &str, value: Value) {
+    /// Sets a lasting mark; null clears it.
+    pub(crate) fn set_mark(&mut self, mark: &str, value: Value) {
         put(&mut self.marks, mark, value);
     }
 
-    /// Sets or, with null, clears a field that the ruleset declares.
-    pub fn set_field(&mut self, field: &str, value: Value) {
+    /// Sets a field that the ruleset declares; null clears it.
+    pub(crate) fn set_field(&mut self, field: &str, value: Value) {
         put(&mut self.fields, field, value);
     }
 }
 
-/// Sets `key` in a map, or takes it out where the value is null.
+/// Sets `key` in a map; null removes it.
 pub(super) fn put(map: &mut Value, key: &str, value: Value) {
     if value == Value::Null {
         map.remove(key);

@@ -1,8 +1,8 @@
-//! Reading the log and what is pending, and archives: entries that the rules can no longer reach, in a file of their own.
+//! Reads the log, pending actions, and archives: files of entries that the rules can no longer reach.
 
 use std::sync::Arc;
 
-use super::fields::Reader;
+use super::fields::{Path, Reader};
 use crate::data::Value;
 use crate::diagnostic::Problems;
 use crate::game::{Amendment, Amends, LogEntry, Outcome, PendingAction};
@@ -15,15 +15,15 @@ const ENTRY_KEYS: [&str; 18] = [
     "ruleset", "rulings", "outcome", "undone", "after",
 ];
 
-/// The entries of an archive, oldest first.
+/// Reads the entries of an archive, oldest first.
 ///
 /// # Errors
 /// What is wrong with the file, each with its place.
 pub fn archived(name: &str, bytes: &[u8]) -> Result<Vec<LogEntry>, Problems> {
     let document = Document::parse_bytes(name, bytes)?;
     let mut reader = Reader::new(document.source());
-    let top = reader.map(document.root(), &"");
-    reader.only(top, &"", &["log"]);
+    let top = reader.map(document.root(), &Path::TOP);
+    reader.only(top, &Path::TOP, &["log"]);
     let found = document.root().get("log").map(|node| reader.log(node)).unwrap_or_default();
     if reader.problems.is_empty() {
         Ok(found.into_iter().map(Arc::unwrap_or_clone).collect())
@@ -33,91 +33,95 @@ pub fn archived(name: &str, bytes: &[u8]) -> Result<Vec<LogEntry>, Problems> {
 }
 
 impl Reader<'_> {
-    /// What is pending.
+    /// Reads the pending actions.
     pub fn pending(&mut self, node: &Node) -> Vec<PendingAction> {
-        self.list(node, &"pending").iter().map(|node| self.commenced(node, "pending", &ACTION_KEYS)).collect()
+        let path = Path::section(&"pending");
+        let actions = self.list(node, &path).iter().enumerate();
+        actions.map(|(index, node)| self.action(node, &path.at(&index), &ACTION_KEYS)).collect()
     }
 
-    /// The number of a phase, from 1.
-    pub fn phase(&mut self, node: &Node, path: &str) -> Option<i64> {
-        let phase = self.int(node, &path)?;
+    /// Reads the number of a phase, counted from 1.
+    pub fn phase(&mut self, node: &Node, path: &Path) -> Option<i64> {
+        let phase = self.int(node, path)?;
         if phase < 1 {
-            let problem = self.problem("wrong-value", node, &path, format!("there is no phase {phase}"));
-            problem.help = Some("phases are counted from 1, the one in which the round starts (R-02)".into());
+            let problem = self.problem("wrong-value", node, path, format!("phase {phase} does not exist"));
+            problem.help = Some("phases are counted from 1; the round starts in phase 1 (R-02)".into());
             return None;
         }
         Some(phase)
     }
 
-    fn commenced(&mut self, node: &Node, path: &str, known: &[&str]) -> PendingAction {
-        let entries = self.map(node, &path);
-        self.only(entries, &path, known);
+    fn action(&mut self, node: &Node, path: &Path, known: &[&str]) -> PendingAction {
+        let entries = self.map(node, path);
+        self.only(entries, path, known);
         let mut action = PendingAction { phase: 1, ..PendingAction::default() };
         match node.get("do") {
-            Some(node) => action.what = self.text(node, &path).unwrap_or_default(),
+            Some(node) => action.what = self.text(node, &path.at(&"do")).unwrap_or_default(),
             None => {
-                self.problem("missing", node, &path, "`do` is missing: the command as it was typed");
+                self.problem("missing", node, path, "`do` is missing: the command as it was typed");
             }
         }
-        action.at = node.get("at").and_then(|node| self.time(node, &path));
+        action.at = node.get("at").and_then(|node| self.time(node, &path.at(&"at")));
         if let Some(node) = node.get("phase") {
-            action.phase = self.phase(node, path).unwrap_or(1);
+            action.phase = self.phase(node, &path.at(&"phase")).unwrap_or(1);
         }
-        action.link = node.get("link").and_then(|node| self.text(node, &path));
+        action.link = node.get("link").and_then(|node| self.text(node, &path.at(&"link")));
         for (key, slot) in
             [("random", &mut action.random), ("chosen", &mut action.chosen), ("sealed", &mut action.sealed)]
         {
             if let Some(node) = node.get(key) {
-                self.map(node, &path);
+                self.map(node, &path.at(&key));
                 *slot = node.to_value();
             }
         }
         action.amended = self.each(node, path, "amended", Amendment::read);
-        action.met = node.get("met").and_then(|node| self.int(node, &path));
+        action.met = node.get("met").and_then(|node| self.int(node, &path.at(&"met")));
         action
     }
 
-    /// Reads a list of which each has a shape of its own.
-    fn each<T>(&mut self, node: &Node, path: &str, key: &str, read: impl Fn(&Value) -> Option<T>) -> Vec<T> {
+    /// Reads the list under `key`, each item with `read`.
+    fn each<T>(&mut self, node: &Node, path: &Path, key: &str, read: impl Fn(&Value) -> Option<T>) -> Vec<T> {
         let Some(node) = node.get(key) else { return Vec::new() };
-        let path = format!("{path}.{key}");
-        let mut found = Vec::new();
-        for node in self.list(node, &path) {
+        let path = path.at(&key);
+        let mut items = Vec::new();
+        for (index, node) in self.list(node, &path).iter().enumerate() {
             match read(&node.to_value()) {
-                Some(one) => found.push(one),
+                Some(item) => items.push(item),
                 None => {
-                    let message = format!("`{}` is no change of a roll", node.to_value());
-                    self.problem("wrong-value", node, &path, message).help =
-                        Some("such as {key: roll, die: 1, add: 1} (D-4)".into());
+                    let message = format!("`{}` is not a change of a roll", node.to_value());
+                    self.problem("wrong-value", node, &path.at(&index), message).help =
+                        Some("write it like {key: roll, die: 1, add: 1} (D-4)".into());
                 }
             }
         }
-        found
+        items
     }
 
-    fn outcome(&mut self, node: &Node) -> Option<Outcome> {
+    fn outcome(&mut self, node: &Node, path: &Path) -> Option<Outcome> {
         let words = Kind::OneOf(Outcome::ALL.map(|outcome| outcome.word().to_owned()).to_vec());
-        Outcome::read(self.kind(node, &"log.outcome", &words)?.as_text()?)
+        Outcome::read(self.kind(node, path, &words)?.as_text()?)
     }
 
-    /// The log, oldest entry first.
+    /// Reads the log, oldest entry first.
     pub fn log(&mut self, node: &Node) -> Vec<Arc<LogEntry>> {
         let mut last = 0;
         let mut entries = Vec::new();
-        for node in self.list(node, &"log") {
-            let action = self.commenced(node, "log", &ENTRY_KEYS);
+        let section = Path::section(&"log");
+        for (index, node) in self.list(node, &section).iter().enumerate() {
+            let path = section.at(&index);
+            let action = self.action(node, &path, &ENTRY_KEYS);
             let id = match node.get("id") {
-                Some(id) => self.int(id, &"log.id").unwrap_or(last + 1),
+                Some(id) => self.int(id, &path.at(&"id")).unwrap_or(last + 1),
                 None => last + 1,
             };
             if id <= last {
-                let problem = self.problem("log-order", node, &"log", format!("entry {id} stands after entry {last}"));
-                problem.help = Some("ids rise, newest last; nothing is taken out of the log or moved in it".into());
+                let problem = self.problem("log-order", node, &path, format!("entry {id} comes after entry {last}"));
+                problem.help = Some("ids must increase: entries are neither removed nor moved".into());
             }
             last = id;
             let map = |reader: &mut Self, key: &str| match node.get(key) {
                 Some(node) => {
-                    reader.map(node, &"log");
+                    reader.map(node, &path.at(&key));
                     node.to_value()
                 }
                 None => Value::Null,
@@ -126,16 +130,16 @@ impl Reader<'_> {
                 id,
                 action,
                 changes: map(self, "changes"),
-                ruleset: node.get("ruleset").and_then(|node| self.text(node, &"log")),
+                ruleset: node.get("ruleset").and_then(|node| self.text(node, &path.at(&"ruleset"))),
                 rulings: map(self, "rulings"),
                 again: map(self, "again"),
-                amends: self.each(node, "log", "amends", Amends::read),
-                outcome: node.get("outcome").and_then(|node| self.outcome(node)),
+                amends: self.each(node, &path, "amends", Amends::read),
+                outcome: node.get("outcome").and_then(|node| self.outcome(node, &path.at(&"outcome"))),
                 undone: node
                     .get("undone")
-                    .and_then(|node| self.kind(node, &"log.undone", &Kind::YesNo))
+                    .and_then(|node| self.kind(node, &path.at(&"undone"), &Kind::YesNo))
                     .is_some_and(|undone| undone == Value::Bool(true)),
-                after: node.get("after").and_then(|node| self.int(node, &"log")),
+                after: node.get("after").and_then(|node| self.int(node, &path.at(&"after"))),
             }));
         }
         entries

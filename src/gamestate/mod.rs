@@ -1,5 +1,5 @@
-//! The gamestate file: from its text to a [`Game`] with every problem found, and back without
-//! touching a line that need not be.
+//! Parses and validates gamestate.yaml into a [`Game`], reporting all problems, and writes changes back with as few edits
+//! as possible.
 
 mod check;
 mod fields;
@@ -16,26 +16,26 @@ pub use names::odd_names;
 pub(crate) use names::{holds, names, on_one_line};
 pub use save::archive;
 
-use crate::data::Value;
+use crate::data::{Pointer, Value};
 use crate::diagnostic::{Place, Problem, Problems, Source};
 use crate::game::Game;
 use crate::ruleset::Ruleset;
 use crate::yaml::{Data, Document};
 
-/// A gamestate as written: its text, parsed, and nothing checked but the YAML.
+/// A gamestate file of valid YAML, not checked further.
 #[derive(Debug)]
 pub struct GamestateFile {
     document: Document,
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Debug)]
 pub struct Checked {
-    /// The game; `None` where a problem keeps it from being played.
+    /// The game; `None` if a problem prevents playing it.
     pub game: Option<Game>,
-    /// The game as far as it can be read, for looking at; what is wrong with it is left out.
+    /// The game as far as it can be read, to be looked at; what is wrong with it is left out.
     pub as_read: Option<Game>,
-    /// Every problem, in the order of the file; warnings do not keep the game from being played.
+    /// Every problem, in the order of the file; warnings do not prevent playing.
     pub problems: Vec<Problem>,
 }
 
@@ -48,10 +48,10 @@ impl GamestateFile {
         Ok(Self { document: Document::parse_bytes(name, bytes)? })
     }
 
-    /// The ruleset that the file names, for finding the ruleset before anything else is checked.
+    /// Returns the ruleset that the file names, which is needed before anything else can be checked.
     ///
     /// # Errors
-    /// A problem where it names none.
+    /// `missing` if it names none.
     pub fn ruleset(&self) -> Result<String, Problem> {
         let root = self.document.root();
         if !matches!(root.data, Data::Map(_)) {
@@ -74,17 +74,18 @@ impl GamestateFile {
         })
     }
 
-    /// The place of a value, given by its JSON Pointer; of what is not there, of the nearest part above it.
-    pub fn place_of(&self, pointer: &str) -> Option<Place> {
+    /// Returns the place of a value, or of the nearest value above it that the file has.
+    pub fn place_of(&self, pointer: &Pointer) -> Place {
         let mut node = self.document.root();
-        for step in crate::game::steps(pointer) {
-            let Some(inner) = node.get(&step) else { break };
+        for step in pointer.steps() {
+            let item = || node.items().get(step.parse::<usize>().ok()?);
+            let Some(inner) = node.get(step).or_else(item) else { break };
             node = inner;
         }
-        Some(Place { source: Arc::clone(self.source()), span: node.span() })
+        Place { source: Arc::clone(self.source()), span: node.span() }
     }
 
-    /// The place of an entry of the log.
+    /// Returns the place of an entry of the log.
     pub fn place_of_entry(&self, id: i64) -> Option<Place> {
         let log = self.document.root().get("log")?;
         let own = |node: &&crate::yaml::Node| node.get("id").is_some_and(|own| own.to_value() == Value::Int(id));
@@ -92,40 +93,40 @@ impl GamestateFile {
         Some(Place { source: Arc::clone(self.source()), span })
     }
 
-    /// Checks everything that a sound game must be.
+    /// Checks the file and makes a game from it.
     pub fn check(&self, ruleset: &Ruleset) -> Checked {
         check::check(self, ruleset)
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &str {
         self.document.text()
     }
 
-    /// The text under the name by which people know it.
+    /// Returns the text with its name.
     pub fn source(&self) -> &Arc<Source> {
         self.document.source()
     }
 
-    /// The text with `after` in place of `before`, which this file holds; only the touched nodes differ.
+    /// Returns the text with `after` instead of `before`, which is the game of this file; only the values that changed differ.
     ///
     /// # Errors
-    /// A problem where the edited text, read again, would not be exactly `after`; then nothing may be written.
+    /// `cannot-edit` if the edited text, read again, would not be exactly `after`; it must not be written then.
     pub fn updated(&self, ruleset: &Ruleset, before: &Game, after: &Game) -> Result<String, Problem> {
         save::updated(self, ruleset, before, after)
     }
 }
 
-/// The game that plain data in the shape of the file describes.
+/// Makes a game from plain data with the keys of the file.
 ///
 /// # Errors
-/// Every problem that keeps it from being one.
+/// Every problem that prevents playing it.
 pub fn sound(ruleset: &Ruleset, state: &Value) -> Result<Game, Problems> {
     let checked = GamestateFile { document: Document::from_value("gamestate", state)? }.check(ruleset);
     checked.game.ok_or_else(|| checked.problems.into_iter().filter(|problem| !problem.warning).collect())
 }
 
-/// Problems on one line, each with its place in the data.
+/// Writes problems on one line, each with its path.
 pub(crate) fn in_a_line(problems: &[Problem]) -> String {
     let one = |problem: &Problem| format!("{}: {}", problem.path, problem.message);
     problems.iter().map(one).collect::<Vec<_>>().join("; ")

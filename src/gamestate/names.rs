@@ -1,7 +1,7 @@
 //! The names of a game: which there are, and which of them are hard to tell apart, to see or to write.
 
 use super::GamestateFile;
-use crate::data::{Value, looks, shown, unseen};
+use crate::data::{Pointer, Value, looks, shown, unseen};
 use crate::diagnostic::Problem;
 use crate::game::Game;
 
@@ -27,12 +27,12 @@ pub(crate) fn on_one_line(text: &str) -> String {
 }
 
 /// Finds the names of players and the titles of proposals that mislead: each with the pointer of what it names.
-pub fn odd_names(game: &Game) -> Vec<(String, String)> {
+pub fn odd_names(game: &Game) -> Vec<(Pointer, String)> {
     let all = names(game);
     let looks_of: Vec<[String; 2]> = all.iter().map(|(name, _)| looks(name)).collect();
     let mut found = Vec::new();
     for (place, (name, player)) in all.iter().enumerate() {
-        let (safe, pointer) = (on_one_line(name), format!("/players/{player}"));
+        let (safe, pointer) = (on_one_line(name), Pointer::from(["players", player.as_str()]));
         if let Some(c) = unseen(name) {
             found.push((pointer.clone(), format!("the name `{safe}` {}", holds(c))));
         }
@@ -51,7 +51,7 @@ pub fn odd_names(game: &Game) -> Vec<(String, String)> {
         let title = proposal.get("title").and_then(Value::as_text);
         if let Some((title, c)) = title.and_then(|title| Some((title, unseen(title)?))) {
             let what = format!("the title `{}` {}", on_one_line(title), holds(c));
-            found.push((format!("/proposals/{number}"), what));
+            found.push((["proposals", &*number.to_string()].into(), what));
         }
     }
     found
@@ -60,9 +60,9 @@ pub fn odd_names(game: &Game) -> Vec<(String, String)> {
 impl GamestateFile {
     /// Returns a warning for every name that misleads, with its place in the file.
     pub fn odd_names(&self, game: &Game) -> Vec<Problem> {
-        let each = |(pointer, message): (String, String)| {
+        let each = |(path, message): (Pointer, String)| {
             let problem = Problem::new("odd-name", message).help("`referee adjudicate` can give it another name");
-            Problem { warning: true, place: self.place_of(&pointer), path: pointer, ..problem }
+            Problem { warning: true, place: Some(self.place_of(&path)), path, ..problem }
         };
         odd_names(game).into_iter().map(each).collect()
     }

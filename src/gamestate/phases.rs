@@ -1,6 +1,6 @@
 //! Phases that a file cannot know of yet.
 
-use super::fields::Reader;
+use super::fields::{Path, Reader};
 use crate::data::Value;
 use crate::ruleset::{Declarations, Field, Kind};
 use crate::yaml::Node;
@@ -14,10 +14,12 @@ pub(super) fn future_phases(reader: &mut Reader, rules: &Declarations, players: 
             let Some(node) = player.value.get(&field.name) else { continue };
             let phases = node.to_value();
             for phase in phases.items().iter().filter_map(Value::as_int).filter(|phase| *phase > now) {
-                let path = format!("players.{}.{}", player.key, field.name);
                 let message = format!("`{}` names phase {phase}, and this is phase {now}", field.name);
+                let (section, key) = (Path::section(&"players"), player.key.clone());
+                let own = section.at(&key);
+                let path = own.at(&field.name);
                 reader.problem("future-phase", node, &path, message).help =
-                    Some("it holds phases that have been; mend it, or `phase`".into());
+                    Some("it lists past phases; correct it, or `phase`".into());
             }
         }
     }

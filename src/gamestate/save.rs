@@ -1,17 +1,16 @@
-//! From the next game back into the same text: the changes become edits of the source, the edited text is read again
-//! and must be exactly the next game.
+//! Writes the next game into the same text: changes become edits of the text, which is read again and must be exactly the
+//! next game.
 
 use std::sync::Arc;
 
 use super::GamestateFile;
-use crate::data::{Key, Value};
+use crate::data::{Key, Pointer, Value};
 use crate::diagnostic::Problem;
-use crate::game::{Change, Game, LogEntry, PLACE, changes};
+use crate::game::{Change, Game, LogEntry, POSITION, changes};
 use crate::ruleset::Ruleset;
-use crate::yaml::{Document, Edit, Node, Step, Style};
+use crate::yaml::{Document, Edit, Node, Step, Style, locate};
 
-/// How new entries look where nothing in the file says otherwise: what belongs to one selection, one holding or one
-/// changed value stands on one line.
+/// How new entries look if nothing in the file shows it: selections, items and changed values are written on one line.
 pub(super) const STYLE: Style = Style {
     flow: |key| {
         const SHORT: [&str; 11] = [
@@ -41,7 +40,7 @@ pub(super) fn updated(file: &GamestateFile, ruleset: &Ruleset, before: &Game, af
         value: entry.to_value(),
     }));
     let edited = file.document.edit(&edits, &STYLE).map_err(|cannot| {
-        let help = "nothing was written; write this part of the file more plainly, or report it with the file";
+        let help = "nothing written; simplify the YAML here, or report this with the file";
         Problem::new("cannot-edit", format!("the file cannot be edited safely: {}", cannot.message)).help(help)
     })?;
     let text = edited.text().to_owned();
@@ -50,13 +49,13 @@ pub(super) fn updated(file: &GamestateFile, ruleset: &Ruleset, before: &Game, af
         Some(game) if game.equivalent(after) => Ok(text),
         _ => Err(Problem::new(
             "cannot-edit",
-            "the edited file would not hold the game that was played; nothing was written",
+            "the edited file would not contain the game that was played; nothing written",
         )
-        .help("this is a bug in the referee: please report it with the file")),
+        .help("this is a bug in the referee; please report it with the file")),
     }
 }
 
-/// Entries that were taken back, or that count again: nothing else of an entry ever changes.
+/// Returns the edits of entries that were undone or redone; nothing else of an entry ever changes.
 fn turned<'a>(before: &'a Game, after: &'a Game, archived: usize) -> impl Iterator<Item = Edit> + 'a {
     let pairs = before.log.iter().enumerate().skip(archived).zip(after.log.iter());
     let pairs = pairs.map(|((index, old), new)| (index, (old, new)));
@@ -67,17 +66,18 @@ fn turned<'a>(before: &'a Game, after: &'a Game, archived: usize) -> impl Iterat
     })
 }
 
-/// The text of an archive with entries added at its end; an empty text is a new archive.
+/// Adds entries at the end of an archive's text; an empty text is a new archive.
 ///
 /// # Errors
-/// `cannot-edit` where the text cannot be added to safely.
+/// `cannot-edit` if the text cannot be edited safely.
 pub fn archive(text: &str, entries: &[Arc<LogEntry>]) -> Result<String, Problem> {
     let text = if text.trim().is_empty() {
         "# Entries of the log that the rules can no longer reach.\nlog: []\n"
     } else {
         text
     };
-    let cannot = |message: String| Problem::new("cannot-edit", format!("the archive cannot be added to: {message}"));
+    let cannot =
+        |message: String| Problem::new("cannot-edit", format!("the archive cannot be edited safely: {message}"));
     let document = Document::parse(text).map_err(|problems| cannot(problems[0].message.clone()))?;
     let index = document.root().get("log").map_or(0, |log| log.items().len());
     let insert = |entry: &Arc<LogEntry>| Edit::Insert {
@@ -91,19 +91,12 @@ pub fn archive(text: &str, entries: &[Arc<LogEntry>]) -> Result<String, Problem>
 }
 
 fn edit(root: &Node, game: &Game, change: Change) -> Option<Edit> {
-    // The keys as the file spells them: `7` and "7" are the same player.
-    let mut node = Some(root);
-    let mut path = Vec::new();
-    for key in &change.path {
-        let own = node.and_then(|node| node.entries().iter().find(|entry| entry.key.is(&key.to_string())));
-        path.push(Step::Key(own.map_or(key, |entry| &entry.key).clone()));
-        node = own.map(|entry| &entry.value);
-    }
+    let (path, node) = locate(root, &change.pointer);
     match change.after {
         Value::Null => node.map(|_| Edit::Remove { path }),
-        mut value => Some(match place_of_a_player(root, game, &change.path) {
+        mut value => Some(match position_of_a_player(root, game, &change.pointer) {
             Some(index) => {
-                value.remove(PLACE);
+                value.remove(POSITION);
                 if node.is_none() { Edit::Add { path, index, value } } else { Edit::Set { path, value } }
             }
             None => Edit::Set { path, value },
@@ -111,12 +104,12 @@ fn edit(root: &Node, game: &Game, change: Change) -> Option<Edit> {
     }
 }
 
-/// Where a player who comes back belongs: before the first of those in the file whom they precede in the game. `None` for
-/// any other change.
-fn place_of_a_player(root: &Node, game: &Game, path: &[Key]) -> Option<usize> {
-    let [section, name] = path else { return None };
-    let entries = root.get("players").filter(|_| section.is("players"))?.entries();
-    let after = game.players().skip_while(|(_, player)| !name.is(&player.name)).skip(1);
-    let places = after.map(|(_, player)| entries.iter().position(|entry| entry.key.is(&player.name)));
-    Some(places.flatten().next().unwrap_or(entries.len()))
+/// Returns the position of a player who joins or comes back: before the first player of the file whom they precede in the
+/// game. `None` for any other change.
+fn position_of_a_player(root: &Node, game: &Game, pointer: &Pointer) -> Option<usize> {
+    let [section, name] = pointer.steps() else { return None };
+    let entries = root.get("players").filter(|_| section == "players")?.entries();
+    let after = game.players().skip_while(|(_, player)| *player.name != **name).skip(1);
+    let positions = after.map(|(_, player)| entries.iter().position(|entry| entry.key.is(&player.name)));
+    Some(positions.flatten().next().unwrap_or(entries.len()))
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::record::declared_turn;
 use super::turn::{Played, Request};
-use crate::data::{Key, Value};
-use crate::game::{Game, changes, steps};
+use crate::data::{Key, Pointer, Value};
+use crate::game::{Game, changes};
 use crate::gamestate::{in_a_line, sound};
 use crate::protocol::{Event, Refusal};
 use crate::ruleset::{Declaration, Ruleset};
@@ -37,7 +37,7 @@ pub(super) fn declare(
     let mut events = vec![event(format!("declared by hand: {}", declaration.because))];
     events.extend(found.iter().map(|change| {
         let (before, after) = (in_words(&change.before), in_words(&change.after));
-        event(format!("{} changes from {before} to {after}", change.pointer()))
+        event(format!("{} changes from {before} to {after}", change.pointer))
     }));
     let what = shlex::try_join(request.words.iter().map(String::as_str)).unwrap_or_else(|_| request.words.join(" "));
     Ok(Played { events, ..declared_turn(ruleset, game, next, what, request) })
@@ -55,12 +55,12 @@ fn refusal(code: &str, message: impl Into<String>) -> Refusal {
 fn declared(ruleset: &Ruleset, game: &Game, sets: &[(String, Value)]) -> Result<Game, Refusal> {
     let mut state = game.to_value();
     for (pointer, value) in sets {
-        let steps = steps(pointer);
-        let section = steps.first().filter(|section| {
-            pointer.starts_with('/') && state.get(section).is_some() && !CLOSED.contains(&section.as_str())
-        });
-        let deep_enough = section.is_some_and(|section| section == "phase" || steps.len() > 1);
-        if !deep_enough || !set(&mut state, &steps, value.clone()) {
+        let path = Pointer::from(pointer.as_str());
+        let section = path
+            .first()
+            .filter(|section| pointer.starts_with('/') && state.get(section).is_some() && !CLOSED.contains(section));
+        let deep_enough = section.is_some_and(|section| section == "phase" || path.steps().len() > 1);
+        if !deep_enough || path.set(&mut state, value.clone()).is_none() {
             let help = "a JSON Pointer from the top of the file, such as /players/Ann/location or /state/party";
             return Err(refusal("bad-pointer", format!("`{pointer}` does not exist in a gamestate")).help(help));
         }
@@ -75,28 +75,4 @@ fn declared(ruleset: &Ruleset, game: &Game, sets: &[(String, Value)]) -> Result<
         let help = problems.iter().find_map(|problem| problem.help.clone());
         Refusal { help, ..refusal(code, message) }
     })
-}
-
-/// Sets a value in plain data, making maps on the way; null removes it. Returns `false` if the way leads through something
-/// that is not a map.
-fn set(map: &mut Value, steps: &[String], value: Value) -> bool {
-    let Some((step, rest)) = steps.split_first() else { return false };
-    if !matches!(map, Value::Map(_)) {
-        return false;
-    }
-    let key = map.entries().iter().map(|(key, _)| key).find(|key| key.is(step)).cloned();
-    let number = || step.parse::<i64>().ok().filter(|number| number.to_string() == *step).map(Key::Int);
-    let key = key.or_else(number).unwrap_or_else(|| Key::from(step.as_str()));
-    if rest.is_empty() {
-        if value == Value::Null {
-            map.remove(step);
-        } else {
-            map.set(key, value);
-        }
-        return true;
-    }
-    let mut inner = map.get(step).cloned().unwrap_or_else(|| Value::Map(Vec::new()));
-    let done = set(&mut inner, rest, value);
-    map.set(key, inner);
-    done
 }

@@ -28,7 +28,7 @@ pub fn phase_again(ruleset: &Arc<Ruleset>, game: &Game) -> Result<(usize, Vec<Di
     let first = game.log.iter().position(|entry| entry.action.phase >= game.phase).unwrap_or(game.log.len());
     let mut then = game.clone();
     for entry in game.log[first..].iter().rev().filter(|entry| entry.counts()) {
-        then.take_back(&entry.changes).map_err(|conflict| {
+        then.revert(&entry.changes).map_err(|conflict| {
             format!(
                 "entry {}: {} should be {} but is {}",
                 entry.id, conflict.pointer, conflict.expected, conflict.found

@@ -62,7 +62,7 @@ fn wrong(game: &Game, played: &Played) -> Option<Refusal> {
     }
     let mut new = Vec::new();
     for change in &played.changes {
-        new.extend(change.path.iter().filter_map(|key| Some((text_of(key)?, unseen(text_of(key)?)?))));
+        new.extend(change.pointer.steps().iter().filter_map(|step| Some((step.as_str(), unseen(step)?))));
         texts(&change.after, &mut new);
     }
     let (text, c) = *new.iter().find(|(text, _)| !has(&game.to_value(), text))?;

@@ -171,7 +171,7 @@ impl<'a> Replay<'a> {
             first = earlier;
         }
         for entry in log[first..].iter().rev().filter(|entry| entry.counts()) {
-            self.game.take_back(&entry.changes).map_err(|conflict| {
+            self.game.revert(&entry.changes).map_err(|conflict| {
                 refused(&format!(
                     "cannot go back before entry {}: {} should be {} but is {}; it was edited outside the log",
                     entry.id, conflict.pointer, conflict.expected, conflict.found

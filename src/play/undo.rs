@@ -62,7 +62,7 @@ fn undo_one(game: &mut Game) -> Result<Event, Refusal> {
         return Err(refusal("nothing-to-undo", "nothing to undo").help("`referee show log` lists the entries"));
     };
     let entry = Arc::clone(&game.log[place]);
-    game.take_back(&entry.changes).map_err(|conflict| {
+    game.revert(&entry.changes).map_err(|conflict| {
         let message = format!(
             "cannot undo entry {}: {} should be {} but is {}",
             entry.id, conflict.pointer, conflict.expected, conflict.found

@@ -37,7 +37,7 @@ pub(super) fn read(
         problem("", "reserved-name", message, Some("choose another name".into()));
     }
     for (key, _) in value.entries().iter().filter(|(key, _)| !KEYS.contains(&key.to_string().as_str())) {
-        let near = crate::diagnostic::nearest(&key.to_string(), KEYS).map(|near| format!("did you mean `{near}`?"));
+        let near = crate::data::nearest(&key.to_string(), KEYS).map(|near| format!("did you mean `{near}`?"));
         problem(&key.to_string(), "unknown-key", format!("an action cannot declare `{key}`"), near);
     }
     let run = value.get("run").map(spelled).unwrap_or_default();

@@ -3,7 +3,7 @@
 use super::names::{self, find};
 use super::rules::Ruleset;
 use crate::data::Value;
-use crate::diagnostic::nearest;
+use crate::data::nearest;
 use crate::game::{Game, Name, Player, PlayerId, SpaceId};
 use crate::protocol::Refusal;
 

@@ -150,7 +150,7 @@ impl Layers {
             } else if let Some((like, at)) = like(&source) {
                 part.extend(below.get(&like).into_iter().flatten().cloned());
                 if part.len() == 1 {
-                    let near = crate::diagnostic::nearest(&like, below.keys().map(String::as_str));
+                    let near = crate::data::nearest(&like, below.keys().map(String::as_str));
                     let mut problem = Problem::new("unknown-file", format!("the base has no `{like}` to be like"));
                     problem.help = near.map(|near| format!("did you mean `{near}`?"));
                     whole.problems.push(problem.at(&source, at));

@@ -223,7 +223,7 @@ impl Reader<'_> {
         ];
         let keys: Vec<String> = self.document.root().entries().iter().map(|entry| entry.key.to_string()).collect();
         for key in keys.iter().filter(|key| !KNOWN.contains(&key.as_str())) {
-            let near = crate::diagnostic::nearest(key, KNOWN);
+            let near = crate::data::nearest(key, KNOWN);
             let span = self.span(key);
             let mut problem = Problem::new("unknown-key", format!("a ruleset has no `{key}`")).at(self.source, span);
             problem.help = near.map(|near| format!("did you mean `{near}`?"));
@@ -268,7 +268,7 @@ impl Reader<'_> {
             space_fields: self.fields("spaces.fields", &part(&["spaces", "fields"])),
             amendments: self.fields("amendments", &part(&["amendments"])),
             proposals: self.fields("proposals", &part(&["proposals"])),
-            initial_space: SpaceId::of(&part(&["spaces", "initial"])).unwrap_or(SpaceId(0)),
+            initial_space: SpaceId::of(&part(&["spaces", "initial"])).unwrap_or(SpaceId::Number(0)),
             default_type: self.text(&part(&["spaces"]), "default-type").into(),
             categories: categories
                 .entries()
@@ -387,7 +387,7 @@ impl Reader<'_> {
     fn check_categories(&mut self, ruleset: &Declarations, types: &BTreeMap<Name, TypeRule>) {
         for (category, members) in &ruleset.categories {
             for member in members.iter().filter(|member| !types.contains_key(&***member)) {
-                let near = crate::diagnostic::nearest(member, types.keys().map(|name| &**name));
+                let near = crate::data::nearest(member, types.keys().map(|name| &**name));
                 let span = self.span(&format!("categories.{category}"));
                 let mut problem =
                     Problem::new("unknown-type", format!("{category} holds `{member}`, which no file defines"))

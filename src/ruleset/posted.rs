@@ -20,6 +20,8 @@ pub struct Posted {
     pub link: Option<String>,
     /// Whether every optional effect that is not mentioned is declined.
     pub decline: bool,
+    /// Whether it is only a preview.
+    pub dry_run: bool,
 }
 
 impl Posted {
@@ -59,6 +61,7 @@ impl Posted {
             "at" => self.at = Some(time(value).ok_or_else(|| usage(format!("`{value}` is not a time in UTC")))?),
             "link" => self.link = Some(value.to_owned()),
             "decline" => self.decline = true,
+            "dry-run" => self.dry_run = true,
             _ => {}
         }
         Ok(())

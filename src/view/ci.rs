@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use crate::diagnostic::Problem;
 
-/// One SARIF log with one run.
+/// Returns a SARIF log with one run.
 pub fn sarif(problems: &[Problem]) -> Json {
     let mut rules: Vec<&str> = problems.iter().map(|problem| problem.code).collect();
     rules.sort_unstable();
@@ -36,7 +36,7 @@ pub fn sarif(problems: &[Problem]) -> Json {
     })
 }
 
-/// One workflow command a problem, which GitHub shows beside the line.
+/// Returns one workflow command for each problem, which GitHub shows beside the line.
 pub fn annotations(problems: &[Problem]) -> String {
     let mut out = String::new();
     for problem in problems {
@@ -50,7 +50,7 @@ pub fn annotations(problems: &[Problem]) -> String {
     out
 }
 
-/// What must not stand in the message of a workflow command.
+/// Escapes what the message of a workflow command must not contain.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

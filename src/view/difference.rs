@@ -1,16 +1,16 @@
-//! What is different between two rulesets, thing by thing, as players see it.
+//! Compares two rulesets, thing by thing, as players see them.
 
 use super::grid::Grid;
 use crate::data::Value;
 use crate::game::Name;
 use crate::ruleset::{Field, Ruleset};
 
-/// Something of a ruleset that another one can have as well.
+/// One thing in a ruleset, such as an item or a field.
 struct Thing {
     name: String,
-    /// What a player sees of it.
+    /// The text shown to players.
     shown: String,
-    /// What must be the same for it to be the same thing.
+    /// The text that is compared.
     whole: String,
 }
 
@@ -20,9 +20,9 @@ impl Thing {
     }
 }
 
-/// A table of everything that is only in one of two rulesets, or not the same in both.
+/// Lists everything that is in only one of two rulesets, or differs.
 pub fn difference(old: &Ruleset, new: &Ruleset) -> Grid {
-    let mut grid = Grid::new("What is different", &["what", "name", "before", "after"]);
+    let mut grid = Grid::new("Differences", &["what", "name", "before", "after"]);
     let mut compare = |what: &str, things: &dyn Fn(&Ruleset) -> Vec<Thing>| {
         rows(&mut grid, what, &things(old), &things(new));
     };
@@ -47,7 +47,7 @@ pub fn difference(old: &Ruleset, new: &Ruleset) -> Grid {
 fn rows(grid: &mut Grid, what: &str, before: &[Thing], after: &[Thing]) {
     let find = |list: &[Thing], name: &str| list.iter().position(|own| own.name == name);
     for thing in before {
-        match find(after, &thing.name).map(|place| &after[place]) {
+        match find(after, &thing.name).map(|index| &after[index]) {
             None => grid.row([what.into(), thing.name.clone(), thing.shown.clone(), "–".into()]),
             Some(now) if now.whole != thing.whole => {
                 grid.row([what.into(), thing.name.clone(), thing.shown.clone(), now.shown.clone()]);
@@ -62,8 +62,7 @@ fn rows(grid: &mut Grid, what: &str, before: &[Thing], after: &[Thing]) {
 
 fn fields(list: &[Field]) -> Vec<Thing> {
     let described = |field: &Field| {
-        let default =
-            if field.default.is_empty() { String::new() } else { format!(", {} to begin with", field.default) };
+        let default = if field.default.is_empty() { String::new() } else { format!(", default {}", field.default) };
         format!("{}{default}", field.kind.describe())
     };
     list.iter().map(|field| Thing::new(&field.name, described(field))).collect()
@@ -82,7 +81,7 @@ fn calendar(ruleset: &Ruleset) -> Vec<Thing> {
     ruleset.declared.calendar.iter().map(|(name, days)| Thing::new(name, format!("{days} days"))).collect()
 }
 
-/// A space type or an item: its number and what it says; the whole is its effects as well.
+/// Describes a space type or an item by its number and text; its effects are compared as well.
 fn law(name: &str, says: &Value) -> Thing {
     let text = says.get("text").map_or_else(String::new, |text| text.to_string().trim().to_owned());
     let number = says.get("id").map_or_else(String::new, |number| format!("{number}: "));
@@ -93,7 +92,7 @@ fn law(name: &str, says: &Value) -> Thing {
     Thing { name: name.to_owned(), shown: format!("{number}{text}"), whole: whole.in_order().to_string() }
 }
 
-/// Functions by what they say of themselves; constants by their text.
+/// Describes functions by their docstrings and constants by their text.
 fn mechanisms(ruleset: &Ruleset) -> Vec<Thing> {
     let thing = |(name, _, text): (&str, _, &str)| {
         let said = text.split("\"\"\"").nth(1).filter(|_| text.starts_with("def ")).unwrap_or(text);

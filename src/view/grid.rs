@@ -5,11 +5,11 @@ use comfy_table::{ContentArrangement, Table, presets};
 
 use crate::data::shown;
 
-/// How tables look.
+/// The format of tables.
 #[cfg(feature = "cli")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
-    /// Lines drawn around cells, as wide as this many columns at the most.
+    /// Drawn with lines, at most this many columns wide.
     Drawn(u16),
     /// Markdown.
     Markdown,
@@ -24,7 +24,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// An empty table with a title.
+    /// Makes an empty table.
     pub fn new(title: &'static str, head: &[&str]) -> Self {
         Self { title, head: head.iter().map(ToString::to_string).collect(), rows: Vec::new() }
     }
@@ -34,12 +34,12 @@ impl Grid {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// Whether there is no row.
+    /// Tells whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The rows as objects, each cell under its head.
+    /// Returns the rows as objects, with the cells under the column names.
     pub fn json(&self) -> serde_json::Value {
         let row = |cells: &Vec<String>| {
             let cell = |(head, cell): (&String, &String)| (head.replace(' ', "-"), cell.as_str().into());
@@ -53,7 +53,7 @@ impl Grid {
         self.title
     }
 
-    /// Formats the table as text, its title above it.
+    /// Returns the table as text, with its title above it.
     #[cfg(feature = "cli")]
     pub fn render(&self, look: Look) -> String {
         let mut table = Table::new();

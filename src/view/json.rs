@@ -7,7 +7,7 @@ use crate::data::Value;
 use crate::diagnostic::Problem;
 use crate::play::{By, Event, Options, Played, Question, Refusal, Selection, Status};
 
-/// Plain data as JSON.
+/// Converts plain data to JSON.
 pub fn value(value: &Value) -> Json {
     match value {
         Value::Null => Json::Null,
@@ -41,7 +41,7 @@ fn selection(own: &Selection) -> Json {
 
 fn event(event: &Event) -> Json {
     let names = |names: &[crate::game::Name]| names.iter().map(|name| json!(&**name)).collect::<Vec<_>>();
-    let spaces: Vec<i64> = event.spaces.iter().map(|space| space.0).collect();
+    let spaces: Vec<Json> = event.spaces.iter().map(|space| value(&Value::from(*space))).collect();
     let rulings: Map<String, Json> = event.rulings.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
     json!({
         "text": event.text, "rule": event.rule, "rulings": rulings,
@@ -49,7 +49,7 @@ fn event(event: &Event) -> Json {
     })
 }
 
-/// An open question with its legal answers.
+/// Converts an open question with its legal answers.
 pub fn question(question: &Question) -> Json {
     let mut object = json!({
         "key": question.key, "by": by(&question.by), "random": question.by == By::Random, "text": question.text,
@@ -64,7 +64,7 @@ pub fn question(question: &Question) -> Json {
     object
 }
 
-/// A refusal.
+/// Converts a refusal.
 pub fn refusal(refusal: &Refusal) -> Json {
     json!({"code": refusal.code, "message": refusal.message, "help": refusal.help, "rule": refusal.rule})
 }
@@ -72,8 +72,8 @@ pub fn refusal(refusal: &Refusal) -> Json {
 fn problem(problem: &Problem) -> Json {
     let mut object =
         json!({"code": problem.code, "message": problem.message, "help": problem.help, "warning": problem.warning});
-    if !problem.path.is_empty() {
-        object["path"] = json!(problem.path);
+    if !problem.path.is_top() {
+        object["path"] = json!(problem.path.to_string());
     }
     if let Some(place) = &problem.place {
         let (line, column) = place.source.line_column(place.span.start);
@@ -84,7 +84,7 @@ fn problem(problem: &Problem) -> Json {
     object
 }
 
-/// The whole object of a command that is refused before anything is resolved.
+/// Returns the whole object of a command that is refused before anything is resolved.
 pub fn refused(refused: &Refusal) -> Json {
     json!({
         "format": "referee/1", "status": "refused", "action": "", "selections": [], "events": [], "changes": [],
@@ -92,7 +92,7 @@ pub fn refused(refused: &Refusal) -> Json {
     })
 }
 
-/// The whole object: of a turn, of problems, or of both.
+/// Returns the whole object of a played command, of problems, or of both.
 pub fn report(turn: Option<&Played>, problems: &[Problem], written: bool) -> Json {
     let mut object = json!({"format": "referee/1"});
     let status = match turn.map(|turn| &turn.status) {
@@ -108,7 +108,7 @@ pub fn report(turn: Option<&Played>, problems: &[Problem], written: bool) -> Jso
         object["action"] = json!(turn.action);
         object["selections"] = Json::Array(turn.selections.iter().map(selection).collect());
         object["events"] = Json::Array(turn.events.iter().map(event).collect());
-        let change = |change: &crate::game::Change| json!({"path": change.pointer(), "from": value(&change.before), "to": value(&change.after)});
+        let change = |change: &crate::game::Change| json!({"path": change.pointer.to_string(), "from": value(&change.before), "to": value(&change.after)});
         object["changes"] = Json::Array(turn.changes.iter().map(change).collect());
         match &turn.status {
             Status::Asks(open) => object["question"] = question(open),

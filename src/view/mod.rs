@@ -1,4 +1,4 @@
-//! Text for people and programs: pure functions from values to text.
+//! Turns results into text for people and programs. All functions here are pure.
 
 mod ci;
 mod difference;

@@ -27,12 +27,11 @@ impl<'a> Excerpt<'a> {
         let text = &place.source.text;
         let start = text.floor_char_boundary(place.span.start);
         let (_, bytes) = place.source.line(start);
-        // Of a line that fills the screen, the part around the place says enough.
+        // Only the part around the place is shown of a long line.
         let from = bytes.start.max(text.floor_char_boundary(start.saturating_sub(60)));
         let to = bytes.end.min(text.ceil_char_boundary(start + 100)).max(start);
-        // What steers a terminal is not for showing.
+        // Characters that cannot be seen are shown as spaces, as many as they have bytes, so that the columns stay right.
         let shown = text[from..to].chars().flat_map(|c| {
-            // As many bytes as it had, so that the place stays where it is.
             let hides = c != '\t' && unseen(c.encode_utf8(&mut [0; 4])).is_some();
             let written = c.encode_utf8(&mut [0; 4]).as_bytes().to_vec();
             if hides { vec![b' '; written.len()] } else { written }
@@ -49,7 +48,7 @@ impl SourceCode for Excerpt<'_> {
         lines_before: usize,
         _: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        // Asked without lines around it, the place itself is meant: its line and column head the report.
+        // Without lines of context, miette asks for the position that it shows above the excerpt.
         let (from, column) = if lines_before == 0 { (span.offset(), self.column - 1) } else { (self.from, 0) };
         let skipped = from.checked_sub(self.from).ok_or(MietteError::OutOfBounds)?;
         let data = self.shown.get(skipped..).ok_or(MietteError::OutOfBounds)?;
@@ -97,12 +96,13 @@ impl Diagnostic for Report<'_> {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let span = self.excerpt.as_ref()?.label.clone();
-        let label = Some(shown(&self.problem.path).into_owned()).filter(|path| !path.is_empty());
+        let label =
+            Some(&self.problem.path).filter(|path| !path.is_top()).map(|path| shown(&path.to_string()).into_owned());
         Some(Box::new(std::iter::once(LabeledSpan::new(label, span.start, span.len()))))
     }
 }
 
-/// Formats problems, each with the line it is about.
+/// Shows problems, each with its line of the file.
 pub fn problems(problems: &[Problem], colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_context_lines(1).with_links(false);

@@ -1,20 +1,27 @@
-//! A JSON Schema of the gamestate, from what the ruleset declares.
+//! Makes a JSON Schema of the gamestate from the declarations of a ruleset.
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::game::Outcome;
+use crate::game::{Outcome, SpaceId};
 use crate::ruleset::{Field, Kind, Ruleset};
 
-/// JSON Schema (draft 2020-12) of a gamestate under this ruleset.
+/// A place on a map as a file writes it.
+const PLACE: &str = r"^\(-?[0-9]+, *-?[0-9]+\)$";
+
+/// Returns the JSON Schema (draft 2020-12) of a gamestate under this ruleset.
 pub fn schema(ruleset: &Ruleset) -> Json {
     let rules = &ruleset.declared;
     let types: Vec<&str> = ruleset.type_names().map(|name| &**name).collect();
     let shown: Vec<&str> = ruleset.space_types().map(|rule| &*rule.name).collect();
-    let fields =
-        |fields: &[Field]| fields.iter().map(|own| (own.name.to_string(), field(own, &shown))).collect::<Map<_, _>>();
+    let space_id = space_id(rules.initial_space);
+    let fields = |fields: &[Field]| -> Map<String, Json> {
+        fields.iter().map(|own| (own.name.to_string(), field(own, &shown, &space_id))).collect()
+    };
     let closed = |properties: Map<String, Json>| json!({"type": "object", "properties": properties, "additionalProperties": false});
     let mut player = fields(&rules.player_fields);
-    player.insert("location".into(), json!({"type": "integer", "description": "the space where they stand (B-1)"}));
+    let mut location = space_id.clone();
+    location["description"] = json!("the space where the player is (B-1)");
+    player.insert("location".into(), location);
     let held = match rules.symbolic.as_slice() {
         [] => json!({"type": "integer"}),
         words => json!({"anyOf": [
@@ -35,7 +42,7 @@ pub fn schema(ruleset: &Ruleset) -> Json {
     space.insert("type".into(), json!({"enum": types, "default": &*rules.default_type, "description": "B-6"}));
     space.insert(
         "successors".into(),
-        json!({"type": "array", "items": {"type": "integer"}, "uniqueItems": true, "description": "CN-1"}),
+        json!({"type": "array", "items": space_id, "uniqueItems": true, "description": "CN-1"}),
     );
     let switch = |values: &[String]| {
         let value = if values.iter().any(|value| value.ends_with(":N")) {
@@ -90,7 +97,7 @@ pub fn schema(ruleset: &Ruleset) -> Json {
     })
 }
 
-/// The properties of a pending action, and of an entry of the log.
+/// Returns the properties of a pending action, and of an entry of the log.
 fn log() -> (Json, serde_json::Map<String, Json>) {
     let selections = json!({"type": "object"});
     let change = json!({
@@ -119,8 +126,17 @@ fn log() -> (Json, serde_json::Map<String, Json>) {
     (action, entry)
 }
 
-fn field(field: &Field, shown: &[&str]) -> Json {
-    let mut object = kind(&field.kind, shown);
+/// Returns the schema of a space's identifier: places such as `(2, -1)` in a game on a map (L-1), numbers in any other. A
+/// map may have numbered spaces as well, which lie at no coordinates.
+fn space_id(initial: SpaceId) -> Json {
+    match initial {
+        SpaceId::Number(_) => json!({"type": "integer"}),
+        SpaceId::Place { .. } => json!({"type": ["string", "integer"], "pattern": PLACE}),
+    }
+}
+
+fn field(field: &Field, shown: &[&str], space_id: &Json) -> Json {
+    let mut object = kind(&field.kind, shown, space_id);
     object["description"] = json!(field.text);
     if !field.default.is_empty() {
         object["default"] = super::json::value(&field.default);
@@ -128,18 +144,18 @@ fn field(field: &Field, shown: &[&str]) -> Json {
     object
 }
 
-fn kind(kind: &Kind, shown: &[&str]) -> Json {
+fn kind(kind: &Kind, shown: &[&str], space_id: &Json) -> Json {
     match kind {
         Kind::YesNo => json!({"type": "boolean"}),
         Kind::Number => json!({"type": "integer"}),
-        Kind::Space => json!({"type": ["integer", "string"]}),
+        Kind::Space => space_id.clone(),
         Kind::Text | Kind::Time => json!({"type": "string"}),
         Kind::Player => json!({"type": ["string", "null"]}),
         Kind::Phase => json!({"type": "integer", "minimum": 1}),
-        Kind::Dice => json!({"type": "string", "pattern": "^[0-9]+d[0-9]+$"}),
+        Kind::Dice => json!({"type": "string", "pattern": "^[0-9]*d[0-9]+$"}),
         Kind::PseudoType => json!({"enum": shown}),
         Kind::OneOf(words) => json!({"enum": words}),
-        Kind::List(one) => json!({"type": "array", "items": self::kind(one, shown)}),
+        Kind::List(one) => json!({"type": "array", "items": self::kind(one, shown, space_id)}),
         Kind::Any => json!({}),
     }
 }

@@ -1,4 +1,4 @@
-//! What `show` shows of a game.
+//! The tables of `show`.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::data::Value;
 use crate::game::{Game, SpaceId};
 use crate::ruleset::{Field, Ruleset};
 
-/// Players with what they hold, and what the ruleset keeps count of.
+/// Lists players with location, items, marks and counts.
 pub fn players(ruleset: &Ruleset, game: &Game) -> Grid {
     let mut grid = Grid::new("Players", &["player", "location", "items", "marks", "counts"]);
     for (_, player) in game.players() {
@@ -28,8 +28,7 @@ pub fn players(ruleset: &Ruleset, game: &Game) -> Grid {
     grid
 }
 
-/// Spaces with their links, what else is known of them and who stands there; then lines and loops (B-7, B-8), where there
-/// are links.
+/// Lists spaces with their links, fields and players; then, if there are links, lines and loops (B-7, B-8).
 pub fn board(ruleset: &Ruleset, game: &Game) -> Vec<Grid> {
     let shown_by = ruleset.declared.shown_by.as_ref();
     let told = |name: &&Field| game.board().spaces().any(|space| space.fields.get(&name.name).is_some());
@@ -70,13 +69,13 @@ pub fn board(ruleset: &Ruleset, game: &Game) -> Vec<Grid> {
     vec![spaces, runs]
 }
 
-/// Every kind of item, what it does and who holds it.
+/// Lists all items, what they do and who has them.
 pub fn items(ruleset: &Ruleset, game: &Game) -> Grid {
     let mut grid = Grid::new("Items", &["id", "item", "what it does", "asks", "held by"]);
     let rows = ruleset.rows(game);
     let letter = ruleset.declared.rows.as_ref().map_or("", |rows| rows.letter.as_str());
     let mut names = ruleset.item_names(game);
-    // Kinds that are made of others, and rows that are gone, show where somebody holds them.
+    // Items made from others, and items of removed rows, are listed if a player has them.
     let held = game.players().flat_map(|(_, player)| player.items.iter().map(|(name, _)| name));
     for name in held {
         if !names.contains(name) {
@@ -99,7 +98,7 @@ pub fn items(ruleset: &Ruleset, game: &Game) -> Grid {
     grid
 }
 
-/// The log, newest last.
+/// Lists the log, newest entry last.
 pub fn log(game: &Game) -> Grid {
     let mut grid = Grid::new("Log", &["id", "phase", "at", "action", "drawn", "changes"]);
     for entry in game.log.iter() {
@@ -112,7 +111,7 @@ pub fn log(game: &Game) -> Grid {
     grid
 }
 
-/// Actions commenced and not yet performed.
+/// Lists pending actions.
 pub fn pending(game: &Game) -> Grid {
     let mut grid = Grid::new("Pending", &["phase", "at", "action", "drawn", "chosen"]);
     for action in game.pending.iter() {
@@ -122,7 +121,7 @@ pub fn pending(game: &Game) -> Grid {
     grid
 }
 
-/// Proposals by number.
+/// Lists proposals by number.
 pub fn proposals(game: &Game) -> Grid {
     let mut grid = Grid::new("Proposals", &["number", "title", "author", "class", "status"]);
     for (number, proposal) in game.proposals.entries() {

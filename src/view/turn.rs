@@ -1,4 +1,4 @@
-//! A command that plays: the dice, how it was resolved, what changed, what is open.
+//! Shows a command that plays: the dice, the steps, the changes and the open question.
 
 use super::Grid;
 use crate::data::shown;
@@ -11,7 +11,7 @@ pub fn turn(ruleset: &Ruleset, turn: &Played) -> Vec<Grid> {
 }
 
 fn dice(turn: &Played) -> Grid {
-    let mut grid = Grid::new("Dice", &["for", "kind", "shown", "total", "by"]);
+    let mut grid = Grid::new("Dice", &["roll", "dice", "result", "total", "source"]);
     for selection in turn.selections.iter().filter(|selection| selection.by == By::Random) {
         let (count, out_of) = selection.out_of;
         let kind = match (selection.dice, out_of) {
@@ -27,7 +27,7 @@ fn dice(turn: &Played) -> Grid {
     grid
 }
 
-/// Where a selection came from, in a word.
+/// Returns the word for the source of a selection.
 pub(super) fn origin_word(origin: Origin) -> &'static str {
     match origin {
         Origin::Posted => "posted",
@@ -42,13 +42,13 @@ pub(super) fn origin_word(origin: Origin) -> &'static str {
 
 fn resolution(ruleset: &Ruleset, turn: &Played) -> Grid {
     let mut grid = Grid::new("Resolution", &["step", "what happened", "rule"]);
-    for (place, event) in turn.events.iter().enumerate() {
+    for (index, event) in turn.events.iter().enumerate() {
         let mut rule = event.rule.clone();
         for (key, value) in &event.rulings {
             let number = ruleset.switch(key).map_or("", |switch| switch.ruling.as_str());
             rule.push_str(&format!("\n{key}: {value} ({number})"));
         }
-        grid.row([(place + 1).to_string(), event.text.clone(), rule]);
+        grid.row([(index + 1).to_string(), event.text.clone(), rule]);
     }
     grid
 }
@@ -56,15 +56,15 @@ fn resolution(ruleset: &Ruleset, turn: &Played) -> Grid {
 fn changes(turn: &Played) -> Grid {
     let mut grid = Grid::new("Changes", &["where", "before", "after"]);
     let shown = |value: &crate::data::Value| if value.is_empty() { "–".to_owned() } else { value.to_string() };
-    // What waits under `pending` is told in words.
-    for change in turn.changes.iter().filter(|change| !change.path[0].is("pending")) {
-        grid.row([change.pointer(), shown(&change.before), shown(&change.after)]);
+    // Pending actions are described in words instead.
+    for change in turn.changes.iter().filter(|change| change.pointer.first() != Some("pending")) {
+        grid.row([change.pointer.to_string(), shown(&change.before), shown(&change.after)]);
     }
     grid
 }
 
-/// An open question with its legal answers and how to answer it; `resumes` is the command that goes on with it, empty
-/// where nothing waits.
+/// Shows an open question with its legal answers and how to answer it. `resumes` is the command that continues it; empty if
+/// nothing is pending.
 pub fn question(question: &Question, resumes: &str) -> String {
     const SHOWN: usize = 20;
     let who = match &question.by {
@@ -91,7 +91,7 @@ pub fn question(question: &Question, resumes: &str) -> String {
     let rule = if question.rule.is_empty() { String::new() } else { format!(" [{}]", question.rule) };
     let key = &question.key;
     let text = format!(
-        "open: {}{rule}\n  {who}: `{key}`\n  legal: {legal}\n  go on with: {resumes}-s {}\n",
+        "open: {}{rule}\n  {who}: `{key}`\n  legal: {legal}\n  continue with: {resumes}-s {}\n",
         question.text,
         if example.contains(' ') { format!("\"{key}={example}\"") } else { format!("{key}={example}") },
     );

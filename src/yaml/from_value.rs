@@ -4,12 +4,11 @@
 
 use std::sync::Arc;
 
-use super::path::{push_index, push_key};
 use super::read::events::DEPTH;
 use super::read::refusal;
 use super::read::scalar::double_quoted;
 use super::read::tree::{Data, Document, Entry, Node, NodeStyle, offset32};
-use crate::data::{Key, Value};
+use crate::data::{Key, Pointer, Value};
 use crate::diagnostic::{Problem, Source};
 
 impl Document {
@@ -18,7 +17,7 @@ impl Document {
     /// # Errors
     /// The first problem that a file saying the same would have: a duplicate key, or nesting that is too deep.
     pub fn from_value(name: &str, value: &Value) -> Result<Self, Problem> {
-        let mut made = Made { text: String::new(), path: String::new(), depth: 0 };
+        let mut made = Made { text: String::new(), path: Pointer::default(), depth: 0 };
         let root = made.node(value)?;
         let source = Arc::new(Source::new(name, made.text));
         Ok(Self { source, root, comments: Box::default() })
@@ -28,7 +27,7 @@ impl Document {
 /// The text so far, and where in the data it is.
 struct Made {
     text: String,
-    path: String,
+    path: Pointer,
     depth: usize,
 }
 
@@ -53,15 +52,15 @@ impl Made {
     }
 
     fn items(&mut self, values: &[Value]) -> Result<Box<[Node]>, Problem> {
-        let above = self.enter("[")?;
+        self.enter("[")?;
         let mut items = Vec::with_capacity(values.len());
         for (index, value) in values.iter().enumerate() {
             if index > 0 {
                 self.text.push_str(", ");
             }
-            push_index(&mut self.path, index);
+            self.path.push(index);
             items.push(self.node(value)?);
-            self.path.truncate(above);
+            self.path.pop();
         }
         self.leave("]");
         Ok(items.into())
@@ -71,10 +70,10 @@ impl Made {
         let mut keys: Vec<&Key> = values.iter().map(|(key, _)| key).collect();
         keys.sort_unstable();
         if let Some(pair) = keys.windows(2).find(|pair| pair[0] == pair[1]) {
-            push_key(&mut self.path, pair[0]);
+            self.path.push(pair[0]);
             return Err(Problem { path: self.path.clone(), ..refusal::duplicate_key(pair[0], 1) });
         }
-        let above = self.enter("{")?;
+        self.enter("{")?;
         let mut entries = Vec::with_capacity(values.len());
         for (index, (key, value)) in values.iter().enumerate() {
             if index > 0 {
@@ -87,23 +86,23 @@ impl Made {
             }
             let key_end = self.text.len();
             self.text.push_str(": ");
-            push_key(&mut self.path, key);
+            self.path.push(key);
             let value = self.node(value)?;
-            self.path.truncate(above);
+            self.path.pop();
             entries.push(Entry { key: key.clone(), key_start: offset32(key_start), key_end: offset32(key_end), value });
         }
         self.leave("}");
         Ok(entries.into())
     }
 
-    /// Opens a list or map, and returns the length of the path to it.
-    fn enter(&mut self, bracket: &str) -> Result<usize, Problem> {
+    /// Opens a list or map.
+    fn enter(&mut self, bracket: &str) -> Result<(), Problem> {
         if self.depth >= DEPTH {
             return Err(Problem { path: self.path.clone(), ..refusal::too_deep() });
         }
         self.depth += 1;
         self.text.push_str(bracket);
-        Ok(self.path.len())
+        Ok(())
     }
 
     fn leave(&mut self, bracket: &str) {

@@ -17,6 +17,6 @@ mod tests;
 mod trivia;
 
 pub use edit::{CannotEdit, Edit, Style};
-pub use path::{Path, Step};
+pub use path::{Path, Step, locate};
 pub use read::parse::parse_head;
 pub use read::tree::{Data, Document, Entry, Node};

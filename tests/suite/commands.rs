@@ -49,7 +49,7 @@ fn a_steward_resolves_five_posted_moves_one_with_a_fork_left_open() {
     let open = run(at, &format!("move 'Random Internet Cat' --roll 4,3 {posted}"));
     assert_eq!(open.status.code(), Some(4));
     assert!(said(&open).contains("legal: 19, 205"), "{}", said(&open));
-    assert!(said(&open).contains("go on with: referee resume 'Random Internet Cat' -s path=19"), "{}", said(&open));
+    assert!(said(&open).contains("continue with: referee resume 'Random Internet Cat' -s path=19"), "{}", said(&open));
     assert!(state(at).contains("random: {roll: [4, 3]}"));
     assert_eq!(code(at, &format!("move SlimeyApprentice --roll 2,1 {posted} --decline")), 0);
     // Another throw for the open move is not possible, with or without dice.

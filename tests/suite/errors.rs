@@ -129,7 +129,7 @@ fn a_location_on_a_missing_space_is_a_problem_with_its_place() {
         with("location: 3", "location: 99"),
         "check",
         1,
-        &["gamestate.yaml:7", "stands on space 99, which does not exist"],
+        &["gamestate.yaml:7", "is on space 99, which does not exist"],
     );
     fails(with("location: 3", "location: 99"), "move Magnitech --roll 1,2", 6, &["space 99"]);
 }
@@ -140,7 +140,7 @@ fn a_successor_that_does_not_exist_is_a_problem() {
         with("[2, 7]", "[2, 77]"),
         "check",
         1,
-        &["gamestate.yaml:10", "space 1 is followed by 77, which does not exist"],
+        &["gamestate.yaml:10", "77 is a successor of space 1 but does not exist"],
     );
 }
 
@@ -152,22 +152,32 @@ fn a_pseudo_type_outside_its_category_is_a_problem() {
         1,
         &["`Casino` is not in the category Hazard", "Stop Sign, Thin Ice, Geyser, Blank"],
     );
-    fails(with("{successors: [3]}", "{pseudo-type: Geyser, successors: [3]}"), "check", 1, &["no category"]);
+    fails(with("{successors: [3]}", "{pseudo-type: Geyser, successors: [3]}"), "check", 1, &["is not a category"]);
 }
 
 #[test]
 fn names_that_nobody_knows_are_problems_with_the_near_one() {
-    fails(with("type: Hazard", "type: Hazrad"), "check", 1, &["`Hazrad` is no space type", "did you mean `Hazard`?"]);
+    fails(with("type: Hazard", "type: Hazrad"), "check", 1, &["unknown space type `Hazrad`", "did you mean `Hazard`?"]);
     fails(with("location: 3", "locaton: 3"), "check", 1, &["unknown key `locaton`", "did you mean `location`?"]);
-    fails(with("moved-in: [2]", "items: {Crystl: 1}"), "check", 1, &["`Crystl` is no item", "did you mean `Crystal`?"]);
+    fails(
+        with("moved-in: [2]", "items: {Crystl: 1}"),
+        "check",
+        1,
+        &["unknown item `Crystl`", "did you mean `Crystal`?"],
+    );
     fails(with("log: []", "rulings: {prty: once}"), "check", 1, &["unknown key `prty`", "did you mean `party`?"]);
-    fails(with("log: []", "rulings: {party: twice}"), "check", 1, &["no reading of `party`", "toggle, once (R-143)"]);
+    fails(
+        with("log: []", "rulings: {party: twice}"),
+        "check",
+        1,
+        &["not a valid value for `party`", "toggle, once (R-143)"],
+    );
 }
 
 #[test]
 fn every_problem_is_reported_at_once() {
     let game = with("location: 3", "location: 99").replace("[2, 7]", "[2, 77]").replace("Geyser", "Casino");
-    fails(game, "check", 1, &["space 99", "followed by 77", "`Casino`"]);
+    fails(game, "check", 1, &["space 99", "77 is a successor", "`Casino`"]);
 }
 
 #[test]
@@ -199,14 +209,14 @@ fn a_very_deep_file_is_refused_at_once() {
 
 #[test]
 fn phase_0_is_a_problem() {
-    fails(with("phase: 2", "phase: 0"), "check", 1, &["gamestate.yaml:4", "there is no phase 0", "counted from 1"]);
+    fails(with("phase: 2", "phase: 0"), "check", 1, &["gamestate.yaml:4", "phase 0 does not exist", "counted from 1"]);
 }
 
 #[test]
 fn a_missing_space_0_is_made_by_the_next_action() {
     let game = "format: 1\nruleset: cycle-15\nplayers: {Ann: {location: 1}}\nspaces:\n  1: {successors: [2]}\n  \
                 2: {successors: [1]}\nlog: []\n";
-    fails(game, "check", 0, &["there is no space 0", "the next action makes it (B-5)"]);
+    fails(game, "check", 0, &["space 0 is missing", "the next action will create it (B-5)"]);
     let folder = folder(game);
     referee(folder.path(), "move Ann --roll 1,2").assert().success();
     let after = std::fs::read_to_string(folder.path().join("gamestate.yaml")).unwrap();

@@ -132,7 +132,7 @@ fn undoing_redoing_and_amending_keep_every_draw(name: &str) {
                     let text = redone(&history.text());
                     let redone = redone(&text);
                     // Who comes back as a whole is written anew, with what they have gained since in the order of all.
-                    let whole = |change: &Change| change.path.len() == 2 && change.after == Value::Null;
+                    let whole = |change: &Change| change.pointer.steps().len() == 2 && change.after == Value::Null;
                     let anew = changes(&history.game, &turn.next).iter().any(whole);
                     assert!(anew || redone == text, "{at}: other bytes\n{text}=====\n{redone}");
                     let again = checked(&ruleset, &redone).unwrap_or_else(|why| panic!("{at}: {why}\n{redone}"));
@@ -387,7 +387,7 @@ impl std::fmt::Display for Tampered {
 impl Tampered {
     fn is_named_by(&self, finding: &Finding) -> bool {
         if self.entries.is_empty() {
-            finding.pointer.as_ref() == Some(&self.pointer)
+            finding.pointer.as_ref().is_some_and(|pointer| pointer.to_string() == self.pointer)
         } else {
             finding.entry.is_some_and(|id| self.entries.contains(&id))
         }
@@ -545,7 +545,7 @@ fn put(tree: &mut Value, steps: &[String], value: Value) {
 fn last_taken_back(history: &mut History) -> Option<Tampered> {
     let mut new = history.game.clone();
     let last = Arc::make_mut(&mut new.log).pop().filter(|last| last.counts())?;
-    new.take_back(&last.changes).expect("nothing has happened since");
+    new.revert(&last.changes).expect("nothing has happened since");
     Some(Tampered { old: Some(history.game.clone()), new, entries: vec![last.id], pointer: String::new() })
 }
 

@@ -170,7 +170,7 @@ fn with_item(ruleset: &Ruleset, game: &Game, item: &ItemRule, rng: &mut ChaCha8R
         game.add_player(xenon(), None);
     }
     if &*item.name == "+6 Sword of Edging" && rng.random_ratio(1, 2) {
-        let (id, fields) = (SpaceId(666_000), Value::Map(Vec::new()));
+        let (id, fields) = (SpaceId::Number(666_000), Value::Map(Vec::new()));
         game.board_mut().create(Space { id, kind: "Crystal".into(), successors: Vec::new(), fields });
     }
     let ids: Vec<PlayerId> = game.players().map(|(id, _)| id).collect();
@@ -203,7 +203,7 @@ fn give(game: &mut Game, player: PlayerId, item: &str, amount: i64) {
 fn xenon() -> Player {
     Player {
         name: "Xenon dichloride".into(),
-        location: SpaceId(0),
+        location: SpaceId::Number(0),
         items: Vec::new(),
         symbolic: Vec::new(),
         marks: Value::Map(Vec::new()),
@@ -257,7 +257,7 @@ fn assert_spent(before: &Game, turn: &Played, user: &Name, item: &Name, at: &str
     let forced = |key: &str| key == "item";
     let nested = turn.selections.iter().filter(|made| forced(&made.key) && made.value.as_text() == Some(&**item));
     let kept = told(format!("the use is cancelled and {user} keeps {item}"));
-    let lost = told(format!("{item} is no item any more"));
+    let lost = told(format!("{item} no longer exists"));
     let floored = before.ruling("negative-quantities") == Some("floor-at-zero") && player.count(item) < 1;
     let among = &**item == "Shurdle" && before.ruling("shurdle-used-one") != Some("extra");
     let removed = events.iter().any(|event| event.rule == "G-058" && event.text.starts_with(&format!("{user} loses ")));

@@ -30,7 +30,10 @@ fn a_wrong_use_is_refused_with_the_rule_the_reason_and_what_would_be_legal() {
     for (words, texts) in [
         ("use-item Ann Mauve", &["not-owned", "I-7", "Ann has no Mauve", "Duck"][..]),
         ("use-item Ann G-014", &["cannot-be-used", "G-014", "MacGyvered"]),
-        ("use-item Ann the", &["ambiguous", "The Emperor's New Clothes, The Emperor's Old Clothes", "type more"]),
+        (
+            "use-item Ann the",
+            &["ambiguous", "The Emperor's New Clothes, The Emperor's Old Clothes", "type more of the name"],
+        ),
         ("use-item Ann Unicorn", &["unknown-item", "no item called `Unicorn`"]),
         ("use-item Ann G-099", &["unknown-item"]),
         ("use-item Cid Duck", &["unknown-player"]),

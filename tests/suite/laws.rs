@@ -135,7 +135,7 @@ fn the_same_selections_give_the_same_game(name: &str) {
         assert_eq!(replay.status, Status::Done, "{}: {:?}", played.at, entry);
         assert_eq!(replay.events, played.turn.events, "{}", played.at);
         // What was resumed was pending, and what is posted at once is not.
-        let told = |change: &&Change| played.words[0] != "resume" || change.pointer() != "/pending";
+        let told = |change: &&Change| played.words[0] != "resume" || change.pointer.first() != Some("pending");
         let (changes, again) = (played.turn.changes.iter().filter(told), replay.changes.iter().filter(told));
         assert!(again.eq(changes), "{}: {:?}", played.at, replay.changes);
         replayed += 1;
@@ -200,16 +200,16 @@ fn untouched_lines<'a>(text: &'a str, played: &Step) -> Vec<&'a str> {
     let line = |offset: usize| text[..offset].matches('\n').count();
     let flow = |offset: usize| text[offset..].starts_with(['{', '[']);
     let mut touched = BTreeSet::new();
-    let logged = Change { path: vec![Key::from("log"), Key::from(-1)], before: Value::Null, after: Value::Null };
+    let logged = Change { pointer: ["log", "-1"].into(), before: Value::Null, after: Value::Null };
     let grown = played.turn.next.log.len() > played.before.log.len();
     for change in played.turn.changes.iter().chain(grown.then_some(&logged)) {
         let mut nodes = vec![(0, document.root())];
-        for key in &change.path {
+        for key in change.pointer.steps() {
             let entries = nodes.last().expect("the root").1.entries();
-            let Some(entry) = entries.iter().find(|entry| entry.key.is(&key.to_string())) else { break };
+            let Some(entry) = entries.iter().find(|entry| entry.key.is(key)) else { break };
             nodes.push((entry.key_span().start, &entry.value));
         }
-        let found = nodes.len() > change.path.len();
+        let found = nodes.len() > change.pointer.steps().len();
         let (start, last) = nodes.pop().expect("the root");
         // What is added to a block touches nothing; to anything else, the text it stands in.
         if found || last.entries().is_empty() && last.items().is_empty() || flow(last.span().start) {
@@ -298,7 +298,9 @@ fn the_file_holds_its_own_history(name: &str) {
                 entry.entries().iter().map(pair).collect()
             } else {
                 let changes = played.turn.changes.iter();
-                changes.map(|change| (change.pointer(), change.before.clone(), change.after.clone())).collect()
+                changes
+                    .map(|change| (change.pointer.to_string(), change.before.clone(), change.after.clone()))
+                    .collect()
             };
             for (pointer, before, after) in changes.iter().rev() {
                 let found = put_back(&mut state, &steps(pointer), before);

@@ -17,6 +17,7 @@ mod law;
 mod law_in_words;
 mod laws;
 mod made_up;
+mod maps;
 mod own_commands;
 mod repository;
 mod saving;

@@ -130,3 +130,56 @@ fn a_name_that_looks_like_a_number_stays_a_name() {
     let result = text.find("result:").map(|at| &text[at..]).expect("the vote is over");
     assert!(result.contains("for: 3") && result.contains("missing: 0"), "{text}");
 }
+
+#[test]
+fn a_player_called_7_and_a_space_7_are_both_found_by_pointers() {
+    let ruleset = rules_of("cycle-15");
+    for name in ["7", "\"7\""] {
+        let text = format!(
+            "format: 1\nruleset: cycle-15\nplayers:\n  Ann: {{location: 7}}\n  {name}: {{location: 7, items: {{Crystal: 2}}}}\n\
+             spaces:\n  0: {{successors: [7]}}\n  7: {{type: Crystal, successors: [0]}}\nlog: []\n"
+        );
+        let file = GamestateFile::parse("gamestate.yaml", text.as_bytes()).expect("YAML");
+        let game = file.check(&ruleset).game.expect("a valid game");
+        let sets = ["/players/7/location=0", "/players/7/items/Crystal=5", "/spaces/7/type=Blank"];
+        let words = ["adjudicate", "--because", "a test"].map(str::to_owned);
+        let sets = sets.iter().flat_map(|set| ["--set".to_owned(), (*set).to_owned()]);
+        let request = Request { words: words.into_iter().chain(sets).collect(), ..Request::default() };
+        let turn = take_turn(&ruleset, &game, &request, &mut ()).expect("a command");
+        assert_eq!(turn.status, Status::Done);
+        let after = file.updated(&ruleset, &game, &turn.next).expect("it can be written");
+        assert!(after.contains(&format!("  {name}: {{location: 0, items: {{Crystal: 5}}}}")), "{after}");
+        assert!(after.contains("  7: {type: Blank, successors: [0]}"), "{after}");
+        let mut undone = turn.next.clone();
+        undone.revert(&turn.next.log[0].changes).expect("nothing has happened since");
+        undone.log = game.log.clone();
+        assert!(undone.equivalent(&game), "{name}");
+    }
+}
+
+#[test]
+fn dice_are_read_alike_in_a_file_by_a_rule_and_on_the_command_line() {
+    let ruleset = rules_of("world-map");
+    for (dice, valid) in [("d6", true), ("1d2000", true), ("3d4", true), ("1001d4", false), ("1d0", false)] {
+        let text = format!(
+            "format: 1\nruleset: world-map\nsettings: {{move-dice: {dice}}}\nplayers: {{Ann: {{}}}}\nspaces: {{\"(0, 0)\": {{}}}}\n\
+             state: {{round: 1, order: [Ann], turn: Ann, step: movement}}\n"
+        );
+        let file = GamestateFile::parse("gamestate.yaml", text.as_bytes()).expect("YAML");
+        let game = file.check(&ruleset).game;
+        assert_eq!(game.is_some(), valid, "{dice}");
+        if let Some(game) = game {
+            let words = ["move", "Ann"].map(str::to_owned).to_vec();
+            let turn =
+                take_turn(&ruleset, &game, &Request { words, ..Request::default() }, &mut ()).expect("a command");
+            assert!(
+                matches!(&turn.status, Status::Asks(question) if question.key == "roll"),
+                "{dice}: {:?}",
+                turn.status
+            );
+        }
+        let words = format!("roll {dice}");
+        let rolled = crate::errors::referee(std::path::Path::new("."), &words).output().expect("it runs");
+        assert_eq!(rolled.status.success(), valid, "{dice}");
+    }
+}

@@ -27,8 +27,8 @@ pub(super) struct Adjudicate {
 impl Run for Adjudicate {
     fn run(self, context: &Context) -> Result<Outcome, Problems> {
         let mut words = vec!["adjudicate".to_owned()];
-        words.extend(self.set.into_iter().map(|set| format!("--set={set}")));
-        words.extend(self.because.map(|because| format!("--because={because}")));
+        words.extend(self.set.into_iter().flat_map(|set| ["--set".to_owned(), set]));
+        words.extend(self.because.into_iter().flat_map(|because| ["--because".to_owned(), because]));
         act(context, &self.post.into(), words)
     }
 }

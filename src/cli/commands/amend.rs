@@ -26,7 +26,7 @@ pub(super) struct Amend {
 impl Run for Amend {
     fn run(self, context: &Context) -> Result<Outcome, Problems> {
         let mut words = vec!["amend".to_owned(), self.id.to_string()];
-        words.extend(self.because.map(|because| format!("--because={because}")));
+        words.extend(self.because.into_iter().flat_map(|because| ["--because".to_owned(), because]));
         act(context, &self.play, words)
     }
 }

@@ -7,6 +7,7 @@ use crate::cli::exit_code::ExitCode;
 use crate::cli::global::Format;
 use crate::cli::outcome::{Outcome, Problems};
 use crate::cli::session::{Context, Session};
+use crate::data::Pointer;
 use crate::diagnostic::Problem;
 use crate::files;
 use crate::game::Game;
@@ -38,7 +39,7 @@ fn check(context: &Context, args: &Check) -> Result<Outcome, Problems> {
     let mut session = context.session()?;
     let mut fixed = Vec::new();
     if args.fix {
-        let (text, done) = session.file.mended(&session.ruleset).map_err(|problem| vec![problem])?;
+        let (text, done) = session.file.fixed(&session.ruleset).map_err(|problem| vec![problem])?;
         if !done.is_empty() && !args.dry_run {
             files::replace(&global.file, session.file.text().as_bytes(), &text).map_err(|problem| vec![problem])?;
             session = context.session()?;
@@ -46,9 +47,9 @@ fn check(context: &Context, args: &Check) -> Result<Outcome, Problems> {
         fixed = done;
     }
     let mut problems = session.problems.clone();
-    // What is odd beside an error is seen at the first look as well.
+    // Warnings are shown beside errors, so that one run of the check is enough.
     if let Some(game) = &session.as_read {
-        problems.extend(session.file.odd(&session.ruleset, game));
+        problems.extend(session.file.lint(&session.ruleset, game));
         problems.extend(session.file.odd_names(game));
         problems.extend(by_the_rules(&session, game));
     }
@@ -80,8 +81,9 @@ fn by_the_rules(session: &Session, game: &Game) -> Problems {
     let request = Request { words: vec![word.clone()], ..Request::default() };
     let Ok(turn) = take_turn(&session.ruleset, game, &request, &mut ()) else { return Vec::new() };
     let odd = |event: &Event| {
-        let pointer = event.spaces.first().map(|space| format!("/spaces/{space}")).unwrap_or_default();
-        let place = session.file.place_of(&pointer);
+        let pointer =
+            event.spaces.first().map(|space| Pointer::from(["spaces", &*space.to_string()])).unwrap_or_default();
+        let place = Some(session.file.place_of(&pointer));
         Problem {
             warning: true,
             place,

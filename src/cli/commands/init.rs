@@ -15,6 +15,7 @@ use crate::cli::play_args::time;
 use crate::cli::session::Context;
 use crate::diagnostic::Problem;
 use crate::files;
+use crate::game::SpaceId;
 use crate::play::{Refusal, hash_of};
 
 /// Write a new gamestate
@@ -77,13 +78,13 @@ fn init(context: &Context, args: &Init) -> Result<Outcome, Problems> {
             text.push_str(&format!("  {}: {{joined: {started}{stands}}}\n", quoted(player)));
         }
     }
-    if initial.place().is_some() {
-        text.push_str(&format!("\n# A map begins with its origin.\nspaces:\n  \"{initial}\": {{}}\n"));
-    } else {
+    if let SpaceId::Number(first) = initial {
         text.push_str("\n# A loop of ten spaces to begin with; `type` is left out where it is the default.\nspaces:\n");
         for id in 0..10 {
-            text.push_str(&format!("  {}: {{successors: [{}]}}\n", initial.0 + id, initial.0 + (id + 1) % 10));
+            text.push_str(&format!("  {}: {{successors: [{}]}}\n", first + id, first + (id + 1) % 10));
         }
+    } else {
+        text.push_str(&format!("\n# A map begins with its origin.\nspaces:\n  \"{initial}\": {{}}\n"));
     }
     text.push_str("\namendments: {}\npending: []\nproposals: {}\nlog: []\n");
     files::create(&global.file, &text).map_err(|problem| vec![problem])?;

@@ -9,7 +9,7 @@ use crate::cli::outcome::{Outcome, Problems};
 use crate::cli::play_args::Selecting;
 use crate::cli::prompt::DiceRoller;
 use crate::cli::session::Context;
-use crate::engine::read_dice;
+use crate::data::{Dice, NotDice};
 use crate::play::Refusal;
 
 /// Throw dice and write nothing
@@ -43,9 +43,9 @@ fn roll(context: &Context, args: &Roll) -> Outcome {
         let refusal = Refusal { code: code.to_owned(), message, help: None, rule: rule.to_owned() };
         Outcome::refused(global, exit, &refusal)
     };
-    let Some((count, faces)) = read_dice(dice) else {
-        let message = format!("`{dice}` is not valid dice notation (NdK, e.g. 2d4)");
-        return refused(ExitCode::Usage, "usage", message, "D-1");
+    let Dice { count, faces } = match dice.parse() {
+        Ok(dice) => dice,
+        Err(error) => return refused(ExitCode::Usage, "usage", NotDice::to_string(&error), "D-1"),
     };
     let posted = args.selecting.given();
     if let Some((key, _)) = posted.all().find(|(key, _)| *key != "roll") {

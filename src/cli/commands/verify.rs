@@ -308,7 +308,7 @@ fn joined(path: &str, inner: &str) -> String {
 /// Returns a finding as a problem of the file, at the line of the value or of the entry.
 fn problem(file: &GamestateFile, finding: &Finding) -> Problem {
     let problem = Problem::new(finding.code, finding.message.clone());
-    let pointed = finding.pointer.as_ref().and_then(|pointer| file.place_of(pointer));
+    let pointed = finding.pointer.as_ref().map(|pointer| file.place_of(pointer));
     let place = match finding.code {
         // The value is in the file; what an entry says is in the log.
         "unexplained-value" => pointed.or_else(|| finding.entry.and_then(|id| file.place_of_entry(id))),

@@ -26,7 +26,7 @@ impl Run for VoidAttempts {
     fn run(self, context: &Context) -> Result<Outcome, Problems> {
         let mut words = vec!["void-attempts".to_owned()];
         words.extend(self.ids.iter().map(ToString::to_string));
-        words.extend(self.because.map(|because| format!("--because={because}")));
+        words.extend(self.because.into_iter().flat_map(|because| ["--because".to_owned(), because]));
         act(context, &self.play, words)
     }
 }

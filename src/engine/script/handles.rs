@@ -21,9 +21,9 @@ use crate::game::{PlayerId, SpaceId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ProvidesStaticType, NoSerialize, StarlarkPagable, Allocative)]
 pub(in crate::engine) struct Player(pub u32);
 
-/// A space, by identifier.
+/// A space, by its identifier: its number, or both coordinates of its place (the script library stores plain numbers only).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ProvidesStaticType, NoSerialize, StarlarkPagable, Allocative)]
-pub(in crate::engine) struct Space(pub i64);
+pub(in crate::engine) struct Space(i64, Option<i32>);
 
 /// Dice that were thrown, with what was changed of them since.
 #[derive(Debug, Clone, PartialEq, Eq, ProvidesStaticType, NoSerialize, StarlarkPagable, Allocative)]
@@ -110,13 +110,19 @@ impl From<PlayerId> for Player {
 
 impl Space {
     pub fn id(self) -> SpaceId {
-        SpaceId(self.0)
+        match (i32::try_from(self.0), self.1) {
+            (Ok(x), Some(y)) => SpaceId::Place { x, y },
+            _ => SpaceId::Number(self.0),
+        }
     }
 }
 
 impl From<SpaceId> for Space {
     fn from(id: SpaceId) -> Self {
-        Self(id.0)
+        match id {
+            SpaceId::Number(number) => Self(number, None),
+            SpaceId::Place { x, y } => Self(x.into(), Some(y)),
+        }
     }
 }
 

@@ -48,7 +48,7 @@ pub(in crate::engine) struct Message<'t, 'v> {
     mentions: Mentions,
 }
 
-/// The players, spaces and items that a message shows, each once.
+/// The players, spaces and items that a message shows or is about, each once.
 #[derive(Default)]
 pub(super) struct Mentions {
     pub players: Vec<PlayerId>,
@@ -91,6 +91,11 @@ impl<'t, 'v> Message<'t, 'v> {
     pub fn finish(self) -> Result<Mentions, Interrupt> {
         wrong_count(self.used, self.values.len()).map_or(Ok(()), |wrong| Err(Context::failed(&wrong)))?;
         Ok(self.mentions)
+    }
+
+    /// Notes the players, spaces and items of a value without showing it.
+    pub fn note(&mut self, value: Value<'v>) -> Result<(), Interrupt> {
+        self.show(value, &mut String::new())
     }
 
     fn show(&mut self, value: Value<'v>, shown: &mut String) -> Result<(), Interrupt> {

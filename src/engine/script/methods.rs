@@ -19,6 +19,7 @@ use starlark_derive::starlark_value;
 use super::calls::settle;
 use super::cell::at;
 use super::handles::{Player, Roll, Space, lend, take_back};
+use super::id::Id;
 use crate::data::Value as Data;
 use crate::engine::context::Context;
 use crate::engine::world::called;
@@ -58,7 +59,7 @@ impl<'v> StarlarkValue<'v> for Space {
     }
 
     fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
-        self.0.hash(hasher);
+        self.id().hash(hasher);
         Ok(())
     }
 }
@@ -189,10 +190,10 @@ fn player_methods(builder: &mut MethodsBuilder) {
 
 #[starlark_module]
 fn space_methods(builder: &mut MethodsBuilder) {
-    /// The identifier.
+    /// The identifier: a number, or on a map the place (x, y), as `space` and `create_space` take it.
     #[starlark(attribute)]
-    fn id(this: Space) -> starlark::Result<i64> {
-        Ok(this.0)
+    fn id(this: Space) -> starlark::Result<Id> {
+        Ok(Id(this.id()))
     }
 
     /// The identifier as people write it: a number, or a place such as "(2, -1)".

@@ -44,14 +44,14 @@ pub fn verify_edit(old: &Game, new: &Game, archive: &[Arc<LogEntry>]) -> Vec<Fin
         let _ = then.do_again(&entry.changes);
     }
     then.sweep();
-    for change in changes(old, &then).into_iter().filter(|change| change.pointer() != "/pending") {
+    for change in changes(old, &then).into_iter().filter(|change| change.pointer.first() != Some("pending")) {
         findings.push(Finding {
             code: "unexplained-value",
             entry: None,
-            pointer: Some(change.pointer()),
+            pointer: Some(change.pointer.clone()),
             message: format!(
                 "{} changed from {} to {}, which no entry records",
-                change.pointer(),
+                change.pointer,
                 in_words(&change.before),
                 in_words(&change.after)
             ),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::finding::{Finding, Rulebooks, Verified, in_words};
-use crate::data::{Key, Value};
+use crate::data::{Key, Pointer, Value};
 use crate::engine::Run;
 use crate::game::{Amends, Game, LogEntry, Outcome, PendingAction, Rolled, as_recorded, changes};
 use crate::play::pending::{dice_to_reuse, waited, with_first};
@@ -71,7 +71,7 @@ pub(super) fn verify_entry(
     };
     if let Some(why) = pending_not_held(then, entry, &next) {
         let message = format!("entry {} records the wrong pending actions: {why}", entry.id);
-        let pointer = Some("/pending".to_owned());
+        let pointer = Some("/pending".into());
         verified.findings.push(Finding { code: "other-outcome", entry: Some(entry.id), pointer, message });
     }
     let wrong = differing(&recorded, &now);
@@ -82,7 +82,7 @@ pub(super) fn verify_entry(
         verified.findings.push(Finding {
             code: "other-outcome",
             entry: Some(entry.id),
-            pointer: Some(pointer.clone()),
+            pointer: Some(Pointer::from(&*pointer)),
             message: format!("entry {} records {is} for {pointer}, but replaying it gives {should}", entry.id),
         });
     }

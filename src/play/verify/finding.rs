@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::data::Value;
+use crate::data::{Pointer, Value};
 use crate::ruleset::Ruleset;
 
 /// Something that the log does not explain.
@@ -13,7 +13,7 @@ pub struct Finding {
     /// The entry of the log that it concerns.
     pub entry: Option<i64>,
     /// The place in the file that it concerns, if it concerns one, as a JSON Pointer.
-    pub pointer: Option<String>,
+    pub pointer: Option<Pointer>,
     /// What is wrong.
     pub message: String,
 }

@@ -8,9 +8,8 @@ use super::events::{Builder, MOST_PROBLEMS};
 use super::refusal;
 use super::scalar::{Plain, read_plain};
 use super::tree::Entry;
-use crate::data::Key;
+use crate::data::{Key, Pointer};
 use crate::diagnostic::{Problem, Span};
-use crate::yaml::path::{push_index, push_key};
 use crate::yaml::trivia;
 
 impl Builder<'_> {
@@ -130,23 +129,23 @@ impl Builder<'_> {
     }
 
     /// Spells the path to the value that is being read, and from there to the entry `last`.
-    fn path(&self, last: Option<&Key>) -> String {
+    fn path(&self, last: Option<&Key>) -> Pointer {
         self.path_of(self.frames.len(), last)
     }
 
     /// Spells the path through the outermost `depth` lists and maps, and from there to the entry `last`.
-    fn path_of(&self, depth: usize, last: Option<&Key>) -> String {
-        let mut path = String::new();
+    fn path_of(&self, depth: usize, last: Option<&Key>) -> Pointer {
+        let mut path = Pointer::default();
         for (depth, frame) in self.frames[..depth].iter().enumerate() {
             let above = self.frames.get(depth + 1).map_or(self.nodes.len(), |above| above.nodes);
             match &frame.key {
-                Some((key, _)) => push_key(&mut path, key),
+                Some((key, _)) => path.push(key),
                 None if frame.map => {}
-                None => push_index(&mut path, above - frame.nodes),
+                None => path.push(above - frame.nodes),
             }
         }
         if let Some(key) = last {
-            push_key(&mut path, key);
+            path.push(key);
         }
         path
     }

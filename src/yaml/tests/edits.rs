@@ -204,18 +204,18 @@ fn a_comment_is_never_swallowed() {
 #[test]
 fn edits_that_do_not_fit_are_refused_in_words() {
     let text = "a: {b: 1}\nl: [1]\nn:\n";
-    refused(text, &[remove([k("x")])], "`x` does not exist");
-    refused(text, &[remove([k("l"), Step::Index(1)])], "`l[1]` does not exist");
-    refused(text, &[insert([k("l")], 2, 1)], "`l` has only 1 items");
-    refused(text, &[insert([k("a")], 0, 1)], "`a` is not a list");
-    refused(text, &[set([k("l"), k("x")], 1)], "`l` is not a map");
-    refused(text, &[set([k("a"), k("b"), k("c")], 1)], "`a.b` is not a map");
-    refused(text, &[set([k("a")], 1), set([k("a"), k("b")], 2)], "`a` is set by another edit");
-    refused(text, &[set([k("a"), k("b")], 2), set([k("a")], 1)], "`a` is changed by another edit");
-    refused(text, &[set([k("a"), k("b")], 2), set([k("a"), k("b")], 2)], "`a.b` is set by another edit");
-    refused(text, &[set([k("l")], numbers([1])), insert([k("l")], 0, 2)], "`l` is set by another edit");
-    refused(text, &[remove([k("a")]), set([k("a"), k("b")], 2)], "`a` is removed by another edit");
-    refused(text, &[remove([k("a")]), remove([k("a")])], "`a` is removed by another edit");
+    refused(text, &[remove([k("x")])], "`/x` does not exist");
+    refused(text, &[remove([k("l"), Step::Index(1)])], "`/l/1` does not exist");
+    refused(text, &[insert([k("l")], 2, 1)], "`/l` has only 1 items");
+    refused(text, &[insert([k("a")], 0, 1)], "`/a` is not a list");
+    refused(text, &[set([k("l"), k("x")], 1)], "`/l` is not a map");
+    refused(text, &[set([k("a"), k("b"), k("c")], 1)], "`/a/b` is not a map");
+    refused(text, &[set([k("a")], 1), set([k("a"), k("b")], 2)], "`/a` is set by another edit");
+    refused(text, &[set([k("a"), k("b")], 2), set([k("a")], 1)], "`/a` is changed by another edit");
+    refused(text, &[set([k("a"), k("b")], 2), set([k("a"), k("b")], 2)], "`/a/b` is set by another edit");
+    refused(text, &[set([k("l")], numbers([1])), insert([k("l")], 0, 2)], "`/l` is set by another edit");
+    refused(text, &[remove([k("a")]), set([k("a"), k("b")], 2)], "`/a` is removed by another edit");
+    refused(text, &[remove([k("a")]), remove([k("a")])], "`/a` is removed by another edit");
     refused(text, &[remove([])], "the top level cannot be removed");
 }
 
@@ -228,5 +228,5 @@ fn an_entry_is_added_at_its_index() {
     edited(text, &[add("x", 2)], "p:\n  a: 1 # first\n  # about b\n  b: 2\n  x: 7\n");
     edited("p: {a: 1, b: 2}\n", &[add("x", 1), set([k("p"), k("z")], 3)], "p: {a: 1, x: 7, b: 2, z: 3}\n");
     edited("p: {}\n", &[add("x", 0)], "p:\n  x: 7\n");
-    refused(text, &[add("a", 0)], "`p.a` already exists");
+    refused(text, &[add("a", 0)], "`/p/a` already exists");
 }

@@ -32,7 +32,7 @@ fn a_document_made_from_data_can_be_edited() {
 fn data_that_no_file_can_have_is_refused() {
     let twice = Value::Map(vec![("b".into(), Value::Int(1)), ("a".into(), Value::Null), ("b".into(), Value::Int(2))]);
     let refused = Document::from_value("data", &Value::Map(vec![("x".into(), Value::List(vec![twice]))])).unwrap_err();
-    assert_eq!((refused.code, refused.path.as_str()), ("yaml::duplicate-key", "x[0].b"));
+    assert_eq!((refused.code, refused.path.to_string().as_str()), ("yaml::duplicate-key", "/x/0/b"));
     let nested = |depth: usize| (0..depth).fold(Value::Null, |value, _| Value::List(vec![value]));
     assert!(Document::from_value("data", &nested(64)).is_ok());
     assert_eq!(Document::from_value("data", &nested(65)).unwrap_err().code, "yaml::too-deep");

@@ -14,7 +14,7 @@ fn refusals(text: &str) -> String {
 fn shown(text: &str, problem: &Problem) -> String {
     let place = problem.place.as_ref().unwrap();
     let (line, column) = place.source.line_column(place.span.start);
-    let path = if problem.path.is_empty() { String::new() } else { format!(" {}", problem.path) };
+    let path = if problem.path.is_top() { String::new() } else { format!(" {}", problem.path) };
     let found = &text[place.span.start..place.span.end];
     assert!(problem.help.as_deref() != Some(""), "{problem:?}");
     format!("{} {line}:{column} {found:?}{path}: {}", problem.code, problem.message)
@@ -29,11 +29,11 @@ fn every_duplicate_key_is_named_with_its_first_line() {
     let text = "players:\n  Ann:\n    gold: 1\n    gold: 2\n  Bob: {a: 1, b: 2, a: 3, a: 4}\n  Ann: {}\nlog:\n- x\n- 7: a\n  7: b\n";
     assert_eq!(
         refusals(text),
-        "yaml::duplicate-key 4:5 \"gold\" players.Ann.gold: duplicate key `gold` (first on line 3)\n\
-         yaml::duplicate-key 5:21 \"a\" players.Bob.a: duplicate key `a` (first on line 5)\n\
-         yaml::duplicate-key 5:27 \"a\" players.Bob.a: duplicate key `a` (first on line 5)\n\
-         yaml::duplicate-key 6:3 \"Ann\" players.Ann: duplicate key `Ann` (first on line 2)\n\
-         yaml::duplicate-key 10:3 \"7\" log[1].7: duplicate key `7` (first on line 9)"
+        "yaml::duplicate-key 4:5 \"gold\" /players/Ann/gold: duplicate key `gold` (first on line 3)\n\
+         yaml::duplicate-key 5:21 \"a\" /players/Bob/a: duplicate key `a` (first on line 5)\n\
+         yaml::duplicate-key 5:27 \"a\" /players/Bob/a: duplicate key `a` (first on line 5)\n\
+         yaml::duplicate-key 6:3 \"Ann\" /players/Ann: duplicate key `Ann` (first on line 2)\n\
+         yaml::duplicate-key 10:3 \"7\" /log/1/7: duplicate key `7` (first on line 9)"
     );
     assert!(Document::parse("7: a\n\"7\": b\n").is_ok());
 }
@@ -44,7 +44,7 @@ fn a_duplicate_key_in_a_large_map_is_found_at_once() {
     let text = numbers.collect::<Vec<_>>().join(": {}\n") + ": {}\n";
     assert_eq!(
         refusals(&text),
-        "yaml::duplicate-key 100001:1 \"5000\" 5000: duplicate key `5000` (first on line 95000)"
+        "yaml::duplicate-key 100001:1 \"5000\" /5000: duplicate key `5000` (first on line 95000)"
     );
 }
 
@@ -64,14 +64,14 @@ fn tabs_cannot_indent() {
 fn anchors_aliases_and_tags_are_refused() {
     assert_eq!(
         refusals("a: &x [1]\nb: *x\nc: {d: *y}\n"),
-        "yaml::anchor 1:4 \"&x\" a: anchors (`&x`) are not allowed\n\
-         yaml::alias 2:4 \"*x\" b: aliases (`*x`) are not allowed\n\
-         yaml::alias 3:8 \"*y\" c.d: aliases (`*y`) are not allowed"
+        "yaml::anchor 1:4 \"&x\" /a: anchors (`&x`) are not allowed\n\
+         yaml::alias 2:4 \"*x\" /b: aliases (`*x`) are not allowed\n\
+         yaml::alias 3:8 \"*y\" /c/d: aliases (`*y`) are not allowed"
     );
     assert_eq!(
         refusals("a: !!str 5\nb:\n  - !foo {x: 1}\n"),
-        "yaml::tag 1:4 \"!!str\" a: tags (`!name`) are not allowed\n\
-         yaml::tag 3:5 \"!foo\" b[0]: tags (`!name`) are not allowed"
+        "yaml::tag 1:4 \"!!str\" /a: tags (`!name`) are not allowed\n\
+         yaml::tag 3:5 \"!foo\" /b/0: tags (`!name`) are not allowed"
     );
     assert_eq!(refusals("a: !x!foo 5\n").split(' ').next(), Some("yaml::tag"));
 }
@@ -91,22 +91,22 @@ fn keys_are_text_or_numbers() {
     assert_eq!(
         refusals("true: 1\nx: {null: 2, ~: 3}\n"),
         "yaml::key 1:1 \"true\": `true` without quotes is not text, so it cannot be a key\n\
-         yaml::key 2:5 \"null\" x: `null` without quotes is not text, so it cannot be a key\n\
-         yaml::key 2:14 \"~\" x: `~` without quotes is not text, so it cannot be a key"
+         yaml::key 2:5 \"null\" /x: `null` without quotes is not text, so it cannot be a key\n\
+         yaml::key 2:14 \"~\" /x: `~` without quotes is not text, so it cannot be a key"
     );
     assert_eq!(help("true: 1\n"), "quote it: `\"true\"`");
     assert_eq!(refusals("a: 1\n: b\n"), "yaml::key 2:1 \"\": a key is missing before the `:`");
     assert_eq!(refusals("[a]: 1\n"), "yaml::key 1:1 \"[\": a list or map cannot be a key");
     let explicit = "keys with a question mark (`? key`) are not allowed";
     assert_eq!(refusals("? a\n: b\n"), format!("yaml::explicit-key 1:3 \"a\": {explicit}"));
-    assert_eq!(refusals("x: {? a : b}\n"), format!("yaml::explicit-key 1:7 \"a\" x: {explicit}"));
+    assert_eq!(refusals("x: {? a : b}\n"), format!("yaml::explicit-key 1:7 \"a\" /x: {explicit}"));
     assert_eq!(refusals("?\n  a\n: b\n"), format!("yaml::explicit-key 2:3 \"a\": {explicit}"));
     assert!(Document::parse("\"true\": 1\n\"<<\": 2\n'': 3\n").is_ok());
 }
 
 #[test]
 fn a_pair_in_a_list_needs_braces() {
-    assert_eq!(refusals("a: [b: 1, c]\n"), "yaml::bare-pair 1:5 \"\" a[0]: this `key: value` in a list has no braces");
+    assert_eq!(refusals("a: [b: 1, c]\n"), "yaml::bare-pair 1:5 \"\" /a/0: this `key: value` in a list has no braces");
 }
 
 #[test]
@@ -121,8 +121,8 @@ fn a_second_document_and_directives_are_refused() {
 #[test]
 fn a_block_scalar_cannot_keep_the_blank_lines_below_it() {
     let kept = "makes the blank lines below it part of the text";
-    assert_eq!(refusals("a: |+\n  x\n\n"), format!("yaml::keep 1:4 \"|+\" a: `|+` {kept}"));
-    assert_eq!(refusals("- >2+ # c\n   x\n"), format!("yaml::keep 1:3 \">2+\" [0]: `>2+` {kept}"));
+    assert_eq!(refusals("a: |+\n  x\n\n"), format!("yaml::keep 1:4 \"|+\" /a: `|+` {kept}"));
+    assert_eq!(refusals("- >2+ # c\n   x\n"), format!("yaml::keep 1:3 \">2+\" /0: `>2+` {kept}"));
 }
 
 #[test]
@@ -151,9 +151,9 @@ fn invisible_characters_are_refused() {
 fn numbers_must_fit() {
     assert_eq!(
         refusals("a: 9223372036854775808\n-9223372036854775809: 0xFFFFFFFFFFFFFFFF\n"),
-        "yaml::number-range 1:4 \"9223372036854775808\" a: the number 9223372036854775808 is out of range\n\
+        "yaml::number-range 1:4 \"9223372036854775808\" /a: the number 9223372036854775808 is out of range\n\
          yaml::number-range 2:1 \"-9223372036854775809\": the number -9223372036854775809 is out of range\n\
-         yaml::number-range 2:23 \"0xFFFFFFFFFFFFFFFF\" -9223372036854775809: \
+         yaml::number-range 2:23 \"0xFFFFFFFFFFFFFFFF\" /-9223372036854775809: \
          the number 0xFFFFFFFFFFFFFFFF is out of range"
     );
 }

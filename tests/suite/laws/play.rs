@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use nomic_referee::data::Value;
-use nomic_referee::game::{Board, Game, LogEntry, Outcome};
+use nomic_referee::game::{Board, Game, LogEntry, Outcome, Space, SpaceId};
 use nomic_referee::play::{
     Answer, AnswerSource, By, Options, Origin, Played, Question, Refusal, Request, Selections, Status, What,
     drop_pending, resume, spelled, take_turn,
@@ -101,6 +101,10 @@ impl AnswerSource for Chance<'_> {
     }
 }
 
+fn a_number(space: &Space) -> i64 {
+    if let SpaceId::Number(number) = space.id { number } else { 0 }
+}
+
 /// Any legal answer: dice one by one, now and then the number of a space that exists, or a name that is taken.
 pub fn any_answer(question: &Question, board: &Board, rng: &mut ChaCha8Rng) -> Vec<Value> {
     match &question.options {
@@ -111,7 +115,7 @@ pub fn any_answer(question: &Question, board: &Board, rng: &mut ChaCha8Rng) -> V
         Options::Whole(least, most) => {
             let (near_least, near_most) = ((*least).max(-60), (*most).min(60));
             let number = match rng.random_range(0..12) {
-                0 => board.spaces().choose(rng).map_or(0, |space| space.id.0).clamp(*least, *most),
+                0 => board.spaces().choose(rng).map_or(0, a_number).clamp(*least, *most),
                 1 => rng.random_range(*least..=*most),
                 2 => *[*least, *most].choose(rng).expect("two"),
                 _ => rng.random_range(near_least..=near_most),

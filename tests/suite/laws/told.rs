@@ -6,8 +6,8 @@ use nomic_referee::data::Value;
 use nomic_referee::game::{Game, Name, Player};
 use nomic_referee::play::{Event, Played};
 
-/// How the event begins that tells of a log that is played again.
-const GOES_BACK: &str = "the log goes back to entry ";
+/// How the event begins that tells of a log that is replayed.
+const REPLAYED: &str = "the log is replayed from entry ";
 
 /// Asserts that nothing changed on a player or a space without an event, and items by the very amount; gives how many
 /// changes were told.
@@ -37,7 +37,7 @@ pub fn assert_told(before: &Game, turn: &Played, at: &str) -> usize {
         told += usize::from(moved);
     }
     for (_, new) in turn.next.players().filter(|(_, new)| ground.player_named(&new.name).is_none()) {
-        let text = format!("{} is a player, on space ", new.name);
+        let text = format!("{} joins on ", new.name);
         let told_so = turn.events.iter().any(|event| event.text.starts_with(&text));
         assert!(told_so, "{at}: {} joins\n{:#?}", new.name, turn.events);
         told += 1;
@@ -61,11 +61,11 @@ pub fn assert_told(before: &Game, turn: &Played, at: &str) -> usize {
 /// which it goes back.
 fn ground(before: &Game, turn: &Played, at: &str) -> Game {
     let mut ground = before.clone();
-    let Some(back) = turn.events.iter().find_map(|event| event.text.strip_prefix(GOES_BACK)) else { return ground };
-    let digits: String = back.chars().take_while(|c| *c != ',').collect();
-    let first: i64 = digits.parse().unwrap_or_else(|_| panic!("{at}: {GOES_BACK}{back}"));
+    let Some(back) = turn.events.iter().find_map(|event| event.text.strip_prefix(REPLAYED)) else { return ground };
+    let digits: String = back.chars().take_while(|c| *c != ' ').collect();
+    let first: i64 = digits.parse().unwrap_or_else(|_| panic!("{at}: {REPLAYED}{back}"));
     for entry in before.log.iter().rev().take_while(|entry| entry.id >= first) {
-        ground.take_back(&entry.changes).unwrap_or_else(|conflict| panic!("{at}: {conflict:?}"));
+        ground.revert(&entry.changes).unwrap_or_else(|conflict| panic!("{at}: {conflict:?}"));
     }
     ground
 }

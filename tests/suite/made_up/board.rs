@@ -34,12 +34,12 @@ impl Maker<'_> {
             let mut ids: Vec<i64> = loops.into_iter().flatten().flat_map(|id| [id, -id]).collect();
             ids.retain(|_| self.rng.random_bool(kept));
             ids.push(0);
-            ids.into_iter().map(SpaceId).collect()
+            ids.into_iter().map(SpaceId::Number).collect()
         } else if self.one_in(3) {
-            (0..count).map(|_| SpaceId(self.rng.random_range(-300..300))).collect()
+            (0..count).map(|_| SpaceId::Number(self.rng.random_range(-300..300))).collect()
         } else {
             let first = self.rng.random_range(-count..=0);
-            (first..first + count).map(SpaceId).collect()
+            (first..first + count).map(SpaceId::Number).collect()
         };
         if !self.one_in(20) {
             ids.push(self.ruleset.declared.initial_space);
@@ -60,7 +60,7 @@ impl Maker<'_> {
             places.extend(match self.rng.random_range(0..40) {
                 0 => SpaceId::at(reach - 1, self.rng.random_range(-2..2)),
                 1 => SpaceId::at(self.rng.random_range(-2..2), -reach),
-                2 => Some(SpaceId(self.rng.random_range(-5..5))),
+                2 => Some(SpaceId::Number(self.rng.random_range(-5..5))),
                 _ => SpaceId::at(self.rng.random_range(-6..=6), self.rng.random_range(-6..=6)),
             });
         }
@@ -123,7 +123,7 @@ impl Maker<'_> {
 
     /// The links between the wheel and its loop, as they stand for the rotation of the file, or nearly (WR-2).
     fn wheel(&mut self, state: &Value) -> Vec<(SpaceId, SpaceId)> {
-        if !self.ids.contains(&SpaceId(204)) || self.one_in(8) {
+        if !self.ids.contains(&SpaceId::Number(204)) || self.one_in(8) {
             return Vec::new();
         }
         let turned = state.get("wheel-rotation").and_then(Value::as_int).unwrap_or(0).rem_euclid(40);
@@ -139,8 +139,8 @@ impl Maker<'_> {
             (low(30), -219),
         ];
         links.retain(|(from, to)| {
-            !self.rng.random_ratio(1, 20) && [from, to].iter().all(|id| self.ids.contains(&SpaceId(**id)))
+            !self.rng.random_ratio(1, 20) && [from, to].iter().all(|id| self.ids.contains(&SpaceId::Number(**id)))
         });
-        links.into_iter().map(|(from, to)| (SpaceId(from), SpaceId(to))).collect()
+        links.into_iter().map(|(from, to)| (SpaceId::Number(from), SpaceId::Number(to))).collect()
     }
 }

@@ -14,6 +14,7 @@ use starlark::values::tuple::UnpackTuple;
 use super::super::calls::run_effect;
 use super::super::cell::at;
 use super::super::handles::Space;
+use super::super::id::Id;
 use crate::data::Value as Data;
 use crate::engine::context::Context;
 use crate::engine::world::called;
@@ -27,33 +28,33 @@ pub(super) fn board(builder: &mut GlobalsBuilder) {
     }
 
     /// The space with this identifier, or None.
-    fn space(id: i64) -> starlark::Result<NoneOr<Space>> {
-        at(|context| Ok(NoneOr::from_option(context.game.space(SpaceId(id)).map(|space| Space::from(space.id)))))
+    fn space(id: Id) -> starlark::Result<NoneOr<Space>> {
+        at(|context| Ok(NoneOr::from_option(context.game.space(id.0).map(|space| Space::from(space.id)))))
     }
 
-    /// The identifier of the place (x, y) on a map, as a number for `space` and `create_space` (L-1); None beyond its reach.
-    fn place(x: i64, y: i64) -> starlark::Result<NoneOr<i64>> {
-        at(|_| Ok(NoneOr::from_option(SpaceId::at(x, y).map(|id| id.0))))
+    /// The identifier of the place (x, y) on a map, for `space` and `create_space` (L-1); None beyond the map's reach.
+    fn place(x: i64, y: i64) -> starlark::Result<NoneOr<Id>> {
+        at(|_| Ok(NoneOr::from_option(SpaceId::at(x, y).map(Id))))
     }
 
     /// Whether a line runs from one identifier up to another: each of its spaces but the last precedes the next (B-7).
-    fn is_line(start: i64, end: i64) -> starlark::Result<bool> {
-        at(|context| Ok(context.game.board().is_line(SpaceId(start), SpaceId(end))))
+    fn is_line(start: Id, end: Id) -> starlark::Result<bool> {
+        at(|context| Ok(context.game.board().is_line(start.0, end.0)))
     }
 
     /// Whether a loop runs from one identifier up to another: a line, and its start succeeds its end (B-8).
-    fn is_loop(start: i64, end: i64) -> starlark::Result<bool> {
-        at(|context| Ok(context.game.board().is_loop(SpaceId(start), SpaceId(end))))
+    fn is_loop(start: Id, end: Id) -> starlark::Result<bool> {
+        at(|context| Ok(context.game.board().is_loop(start.0, end.0)))
     }
 
     /// Makes a space without successors and gives it; None where its identifier is in use (B-4).
-    fn create_space(id: i64, r#type: &str) -> starlark::Result<NoneOr<Space>> {
+    fn create_space(id: Id, r#type: &str) -> starlark::Result<NoneOr<Space>> {
         at(|context| {
             if !context.ruleset.has_type(r#type) {
                 return Err(Context::failed(&format!("there is no space type `{}`", r#type)));
             }
             let space = crate::game::Space {
-                id: SpaceId(id),
+                id: id.0,
                 kind: r#type.into(),
                 successors: Vec::new(),
                 fields: Data::Map(Vec::new()),
@@ -61,9 +62,9 @@ pub(super) fn board(builder: &mut GlobalsBuilder) {
             if !context.game.board_mut().create(space) {
                 return Ok(NoneOr::None);
             }
-            let text = format!("{} is created ({})", called(SpaceId(id)), r#type);
-            context.tell(text, &[], &[SpaceId(id)], &[]);
-            Ok(NoneOr::Other(Space(id)))
+            let text = format!("{} is created ({})", called(id.0), r#type);
+            context.tell(text, &[], &[id.0], &[]);
+            Ok(NoneOr::Other(Space::from(id.0)))
         })
     }
 

@@ -18,18 +18,10 @@ use super::super::cell::at;
 use super::super::handles::{Player, Roll, Space};
 use super::super::message::said;
 use super::ask::{pick_name, pick_player, pick_space};
-use crate::data::Value as Data;
+use crate::data::{Dice, NotDice, Value as Data};
 use crate::engine::context::{Context, one_of};
 use crate::game::{Alteration, Amended, Amendment, Amends, PlayerId, Rolled};
 use crate::protocol::{By, Options, Question, What};
-
-/// Reads dice such as `2d4`: how many, and how many faces each.
-pub fn read_dice(dice: &str) -> Option<(u32, u32)> {
-    let (count, faces) = dice.split_once('d')?;
-    let count = if count.is_empty() { 1 } else { count.parse().ok()? };
-    let faces = faces.parse().ok()?;
-    (count <= 1000 && (1..=1_000_000).contains(&faces)).then_some((count, faces))
-}
 
 /// The changes of the dice that fell just now.
 fn changes_of(context: &mut Context, key: &str, count: usize) -> Vec<(Option<usize>, bool, i64)> {
@@ -50,8 +42,7 @@ pub(super) fn dice(builder: &mut GlobalsBuilder) {
         #[starlark(args)] values: UnpackTuple<Value<'_>>,
     ) -> starlark::Result<Roll> {
         at(|context| {
-            let (count, faces) = read_dice(dice)
-                .ok_or_else(|| Context::failed(&format!("`{dice}` is not valid dice notation (NdK, such as 2d4)")))?;
+            let Dice { count, faces } = dice.parse().map_err(|error: NotDice| Context::failed(&error.to_string()))?;
             if count == 0 {
                 return Ok(Roll { dice: Vec::new(), sum: 0, changes: Vec::new() });
             }

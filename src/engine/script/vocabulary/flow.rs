@@ -81,11 +81,19 @@ pub(super) fn flow(builder: &mut GlobalsBuilder) {
     }
 
     /// Tells something that happened. Each `{}` of the text shows the next value: a player by name, a space as "space 3" or
-    /// by its coordinates, a list with commas. The players, spaces and items shown are noted with it.
-    fn tell(text: &str, #[starlark(args)] values: UnpackTuple<Value<'_>>) -> starlark::Result<NoneType> {
+    /// by its coordinates, a list with commas. The players, spaces and items shown are noted with it,
+    /// and those in `about`, such as all the spaces that a text calls "every space".
+    fn tell<'v>(
+        text: &str,
+        #[starlark(args)] values: UnpackTuple<Value<'v>>,
+        #[starlark(require = named, default = NoneOr::None)] about: NoneOr<Value<'v>>,
+    ) -> starlark::Result<NoneType> {
         at(|context| {
             let mut message = Message::new(context, &values.items);
             let text = message.fill(text)?;
+            if let Some(about) = about.into_option() {
+                message.note(about)?;
+            }
             let mentions = message.finish()?;
             let items: Vec<&str> = mentions.items.iter().map(String::as_str).collect();
             context.tell(text, &mentions.players, &mentions.spaces, &items);

@@ -15,8 +15,6 @@ use std::sync::OnceLock;
 
 use starlark::environment::{Globals, GlobalsBuilder};
 
-pub use dice::read_dice;
-
 /// Returns the names that rules can use.
 pub(in crate::engine) fn globals() -> &'static Globals {
     static GLOBALS: OnceLock<Globals> = OnceLock::new();

@@ -1,0 +1,81 @@
+//! Actions that are commenced and not yet performed (PA-2).
+
+use jiff::Timestamp;
+
+use super::correction::Amendment;
+use crate::data::{Key, Map, Value};
+
+/// An action that is commenced and not yet performed, with its selections so far (PA-2).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PendingAction {
+    /// The command as typed.
+    pub what: String,
+    /// When it was posted, UTC.
+    pub at: Option<Timestamp>,
+    /// The phase in which it was commenced, counted from 1 (PA-4).
+    pub phase: i64,
+    /// The posted message.
+    pub link: Option<String>,
+    /// Draws by what they decide; they stay bound to this action (RC-2).
+    pub random: Value,
+    /// Choices by what they decide.
+    pub chosen: Value,
+    /// Changes of its rolls that were made while it was pending, in order of time (D-4).
+    pub amended: Vec<Amendment>,
+    /// The dropped or undone entry whose draws it reuses (RC-2).
+    pub met: Option<i64>,
+    /// In a game with sealed dice, how they were drawn: `state`, and `drawn` by key.
+    pub sealed: Value,
+}
+
+impl PendingAction {
+    /// Reads what [`Self::to_value`] writes.
+    pub fn read(value: &Value) -> Option<Self> {
+        let text = |key: &str| value.get(key).and_then(Value::as_text).map(str::to_owned);
+        let part = |key: &str| value.get(key).cloned().unwrap_or_default();
+        Some(Self {
+            what: text("do")?,
+            at: text("at").and_then(|at| at.parse().ok()),
+            phase: value.get("phase").and_then(Value::as_int)?,
+            link: text("link"),
+            random: part("random"),
+            chosen: part("chosen"),
+            amended: part("amended").items().iter().filter_map(Amendment::read).collect(),
+            met: value.get("met").and_then(Value::as_int),
+            sealed: part("sealed"),
+        })
+    }
+
+    /// Returns the fields as the file has them.
+    pub fn to_value(&self) -> Value {
+        let mut map = Map::new();
+        self.put_into(&mut map);
+        Value::Map(map)
+    }
+
+    pub(super) fn put_into(&self, map: &mut Map) {
+        if let Some(at) = self.at {
+            map.push((Key::from("at"), Value::Text(at.to_string())));
+        }
+        map.push((Key::from("phase"), Value::Int(self.phase)));
+        map.push((Key::from("do"), Value::from(self.what.as_str())));
+        if let Some(link) = &self.link {
+            map.push((Key::from("link"), Value::from(link.as_str())));
+        }
+        for (key, selections) in [("random", &self.random), ("chosen", &self.chosen)] {
+            if !selections.is_empty() {
+                map.push((Key::from(key), selections.clone()));
+            }
+        }
+        if !self.amended.is_empty() {
+            let amended = self.amended.iter().map(Amendment::to_value).collect();
+            map.push((Key::from("amended"), Value::List(amended)));
+        }
+        if let Some(met) = self.met {
+            map.push((Key::from("met"), Value::Int(met)));
+        }
+        if !self.sealed.is_empty() {
+            map.push((Key::from("sealed"), self.sealed.clone()));
+        }
+    }
+}
