@@ -62,22 +62,9 @@ fn load(own: &Files) -> Result<Ruleset, Problems> {
     }
     let item_places = items.iter().enumerate().map(|(place, item)| (Arc::clone(&item.name), place)).collect();
     let sources = Arc::new(Sources::new(&paths, parts, renamed, &mut problems));
-    let (hash, old_hash, compiled) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+    let (hashes, compiled) = (Default::default(), OnceLock::new());
     let law = Law::new(law);
-    Ok(Ruleset {
-        name,
-        hash,
-        old_hash,
-        declared,
-        switches,
-        problems,
-        types,
-        items,
-        item_places,
-        sources,
-        law,
-        compiled,
-    })
+    Ok(Ruleset { name, hashes, declared, switches, problems, types, items, item_places, sources, law, compiled })
 }
 
 fn switches(source: &Arc<Source>) -> Result<Vec<Switch>, Problems> {

@@ -49,12 +49,12 @@ pub fn is_short(pin: &str) -> bool {
 impl Ruleset {
     /// Returns the name of the ruleset and 32 hexadecimal digits that stand for its files, such as `cycle-15@3f9a…`.
     pub fn pin(&self) -> String {
-        format!("{}@{}", self.name, self.hash.get_or_init(|| hash(&self.sources)))
+        format!("{}@{}", self.name, self.hashes[0].get_or_init(|| hash(&self.sources)))
     }
 
     /// Returns the pin of eight digits that older logs have for these rules.
     pub fn old_pin(&self) -> String {
-        format!("{}@{}", self.name, self.old_hash.get_or_init(|| old_hash(self.sources.texts())))
+        format!("{}@{}", self.name, self.hashes[1].get_or_init(|| old_hash(self.sources.texts())))
     }
 
     /// Returns the rules of `game`, as log entries pin them: the ruleset's, and after a `+` 32 digits for what play has

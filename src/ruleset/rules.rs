@@ -21,8 +21,8 @@ use crate::yaml::Document;
 pub struct Ruleset {
     /// The name in `ruleset.yaml`, such as `cycle-15`.
     pub name: String,
-    pub(super) hash: OnceLock<String>,
-    pub(super) old_hash: OnceLock<String>,
+    /// The hash of its pin, and that of its pin of eight digits, once they are needed.
+    pub(super) hashes: [OnceLock<String>; 2],
     /// What `ruleset.yaml` declares.
     pub declared: Declarations,
     /// The switches for what the texts leave open, in the order of their keys.

@@ -74,7 +74,7 @@ fn a_warning_is_shown_beside_an_error_and_a_future_phase_is_one() {
     let folder = folder(game);
     let (code, said) = said(folder.path(), "check");
     assert_eq!(code, 1, "{said}");
-    for words in ["future-phase", "names phase 4", "no way leads to 9", "`--help` begins as an option"] {
+    for words in ["future-phase", "names phase 4", "spaces 9 cannot be reached", "`--help` begins as an option"] {
         assert!(said.contains(words), "{words}: {said}");
     }
 }
