@@ -315,10 +315,13 @@ pub enum Command {
         because: Option<String>,
     },
     /// Negate a player's move of this phase because their move of the last one was incomplete.
-    #[command(after_help = "Example:\n  referee negate-move Nyhilo")]
+    #[command(after_help = "Examples:\n  referee negate-move Nyhilo\n  referee negate-move Nyhilo --because \"ruling 4\"")]
     NegateMove {
         /// The player.
         player: String,
+        /// Who found the move of the last phase incomplete, if it is not in the log: the steward, or a ruling.
+        #[arg(long, value_name = "TEXT")]
+        because: Option<String>,
     },
     /// Reveal the secret of sealed dice, so that anyone can check every die.
     #[command(after_help = "Example:\n  referee reveal --secret ~/game.secret")]

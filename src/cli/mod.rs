@@ -169,7 +169,11 @@ fn run(cli: &Cli) -> Outcome {
         Command::Redo { count } => act(&["redo", &count.to_string()]),
         Command::Amend { id, because } => correct(global, "amend", &[*id], because.as_ref()),
         Command::Reveal => play::reveal(global),
-        Command::NegateMove { player } => act(&["negate-move", player]),
+        Command::NegateMove { player, because } => {
+            let because = because.iter().flat_map(|because| ["--because", because]);
+            let words: Vec<&str> = ["negate-move", player].into_iter().chain(because).collect();
+            act(&words)
+        }
         Command::VoidAttempts { ids, because } => correct(global, "void-attempts", ids, because.as_ref()),
         Command::Resume { which } => play::resume(global, which),
         Command::Drop { which } => play::drop(global, which),
