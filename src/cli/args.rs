@@ -315,7 +315,9 @@ pub enum Command {
         because: Option<String>,
     },
     /// Negate a player's move of this phase because their move of the last one was incomplete.
-    #[command(after_help = "Examples:\n  referee negate-move Nyhilo\n  referee negate-move Nyhilo --because \"ruling 4\"")]
+    #[command(
+        after_help = "Examples:\n  referee negate-move Nyhilo\n  referee negate-move Nyhilo --because \"ruling 4\""
+    )]
     NegateMove {
         /// The player.
         player: String,
