@@ -42,8 +42,8 @@ pub(super) fn secret(named: &SecretArg) -> Result<String, Problem> {
 
 /// Returns whether draws are derived from the secret; it must be the one whose hash the file has.
 pub(super) fn is_sealed(play: &PlayArgs, game: &Game) -> Result<bool, Problem> {
-    let Some(hash) = game.sealed.get("hash").and_then(Value::as_text) else { return Ok(false) };
-    if game.sealed.get("secret").is_some() || play.post.dry_run {
+    let Some(hash) = game.dice.get("hash").and_then(Value::as_text) else { return Ok(false) };
+    if game.dice.get("secret").is_some() || play.post.dry_run {
         return Ok(false);
     }
     if play.secret.secret.is_some() && hash_of(&secret(&play.secret)?) != hash {

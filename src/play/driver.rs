@@ -43,7 +43,7 @@ pub(super) fn play(
         sealed: known.sealed.clone(),
         ..PendingAction::default()
     };
-    let is_sealed = game.sealed.get("hash").is_some() && game.sealed.get("secret").is_none();
+    let is_sealed = game.dice.get("hash").is_some() && game.dice.get("secret").is_none();
     let mut seal = request.secret.as_ref().filter(|_| is_sealed).map(|secret| Seal::new(secret, game, &commenced));
     let resolve = |given| run_whole(ruleset, &start, action, given);
     let ran = run_answered(resolve, given, request, seal.as_mut(), answers);

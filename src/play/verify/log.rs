@@ -33,7 +33,7 @@ pub fn verify(rulesets: Rulebooks, game: &Game) -> Verified {
     verified.findings.reverse();
     then.log = Arc::default();
     let pending = Arc::clone(&game.pending);
-    let secret = game.sealed.get("secret").and_then(Value::as_text);
+    let secret = game.dice.get("secret").and_then(Value::as_text);
     let mut last = game.log.first().map_or(0, |first| first.id - 1);
     for (place, entry) in game.log.iter().enumerate() {
         if entry.id != last + 1 {
