@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::dice_args::{has_beacon, time_of};
 use super::exit_code::ExitCode;
 use super::gate::Steward;
 use super::global::{Format, Global};
@@ -31,7 +32,11 @@ pub(super) fn act_in(
     play: &PlayArgs,
     words: Vec<String>,
 ) -> Result<Outcome, Problems> {
-    let request = request(play, words);
+    let mut request = request(play, &context.global, words)?;
+    if let (None, Some(link), true) = (play.post.at, &play.post.link, has_beacon(session.game()?)) {
+        // The link tells when it was posted, and the round depends on it.
+        request.at = time_of(link).or(request.at);
+    }
     let turns = |ruleset: &Arc<Ruleset>, game: &Game, answers: &mut dyn AnswerSource| {
         take_turn(ruleset, game, &request, answers)
     };
@@ -48,7 +53,7 @@ pub(super) fn act_until(
     archive: Option<&Path>,
 ) -> Result<Outcome, Problems> {
     let global = &context.global;
-    let request = request(play, words);
+    let request = request(play, global, words)?;
     let mut all: Option<Outcome> = None;
     loop {
         let turns = |ruleset: &Arc<Ruleset>, game: &Game, answers: &mut dyn AnswerSource| {
@@ -109,7 +114,9 @@ fn resolve(
     let game = session.game()?.clone();
     let dry_run = play.post.dry_run;
     let sealed = is_sealed(play, &game).map_err(|problem| vec![problem])?;
-    let mut answers = DiceRoller::new(play.seed, !global.no_input && global.format == Format::Table, dry_run);
+    // A choice made at the terminal, after a draw, is posted later and takes a later round: it is made with `resume`.
+    let prompts = !global.no_input && global.format == Format::Table && !has_beacon(&game);
+    let mut answers = DiceRoller::new(play.seed, prompts, dry_run);
     let outcome = loop {
         let gamestate = session.file.text().to_owned();
         let mut steward = Steward { global, gamestate: &gamestate, sealed, others: &mut answers, problems: Vec::new() };

@@ -14,7 +14,8 @@ pub(super) const OLDER: &str = "sealed";
 /// cannot be chosen.
 fn older_id(hash: &str) -> String {
     let digest = Sha256::digest(format!("referee game {hash}").as_bytes());
-    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let digits: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    format!("g{digits}")
 }
 
 impl Reader<'_> {

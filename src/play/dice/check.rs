@@ -7,7 +7,7 @@ use super::identity::{Identity, identity, others};
 use super::order::{PostKey, is_declared, time_of};
 use super::record::{DrawRecord, PostRecord};
 use crate::data::Value;
-use crate::draws::{Answer, BeaconDice, Bound, Dice, DrawError, Seal, Source};
+use crate::draws::{Answer, BeaconDice, Bound, DrawError, Seal, Source, Thrower};
 use crate::game::{Game, PendingAction};
 use crate::play::sealed::hash_of;
 use crate::protocol::{By, Selection};
@@ -57,9 +57,9 @@ pub struct Around<'a> {
 /// Checks the dice of an action in the log or pending, which messages call `name`.
 pub fn check(around: &Around, action: &PendingAction, name: &str) -> Found {
     let mut found = Found::default();
-    let Ok(dice) = Dice::read(&around.then.dice) else { return found };
-    let revealed = matches!(&dice, Dice::Sealed(seal) if seal.secret.is_some());
-    let derives = matches!(dice, Dice::Sealed(_) | Dice::Beacon(_)) && !revealed;
+    let Ok(dice) = Thrower::read(&around.then.dice) else { return found };
+    let revealed = matches!(&dice, Thrower::Sealed(seal) if seal.secret.is_some());
+    let derives = matches!(dice, Thrower::Sealed(_) | Thrower::Beacon(_)) && !revealed;
     if !action.sealed.is_empty() {
         older(around, &dice, action, name, &mut found);
         return found;
@@ -80,9 +80,9 @@ pub fn check(around: &Around, action: &PendingAction, name: &str) -> Found {
         check_nth(around, &own, action, &record, name, &mut found);
     }
     match &dice {
-        Dice::Sealed(seal) => sealed(around, seal, action, &own, &record, name, &mut found),
-        Dice::Beacon(dice) => beacon(around, dice, action, &own, &record, name, &mut found),
-        Dice::Referee | Dice::Posted => {
+        Thrower::Sealed(seal) => sealed(around, seal, action, &own, &record, name, &mut found),
+        Thrower::Beacon(dice) => beacon(around, dice, action, &own, &record, name, &mut found),
+        Thrower::Referee | Thrower::Posted => {
             let message = format!("{name} has draws that were derived, but the game's dice are not");
             found.findings.push(("other-dice", message));
         }
@@ -94,8 +94,8 @@ pub fn check(around: &Around, action: &PendingAction, name: &str) -> Found {
 }
 
 /// Checks that an action of scheme 1 is one that could still be made under it.
-fn older(around: &Around, dice: &Dice, action: &PendingAction, name: &str, found: &mut Found) {
-    let allowed = matches!(dice, Dice::Sealed(seal) if seal.scheme_1);
+fn older(around: &Around, dice: &Thrower, action: &PendingAction, name: &str, found: &mut Found) {
+    let allowed = matches!(dice, Thrower::Sealed(seal) if seal.scheme_1);
     let newer = around.then.log.iter().any(|entry| !entry.action.dice.is_empty() && entry.action.met.is_none());
     // Whatever was begun before keeps its scheme.
     if !allowed || newer && action.met.is_none() && !around.now.pending.contains(action) {
@@ -166,7 +166,9 @@ fn beacon(
             }
         };
         if last.is_some_and(|last| key.is_before(&last)) {
-            found.findings.push(("out-of-order", format!("{name}: its post {} is earlier than the one before", index + 1)));
+            found
+                .findings
+                .push(("out-of-order", format!("{name}: its post {} is earlier than the one before", index + 1)));
         }
         last = Some(key);
         if dice.since.is_some_and(|since| time_of(&key) < since.as_millisecond()) {
@@ -186,7 +188,9 @@ fn beacon(
             found.findings.push(("another-round", message));
         }
         let verified = post.signature.as_deref().map(|signature| {
-            Answer::new(round, signature, None).and_then(|answer| answer.verify(&dice.chain)).map(|round| round.source())
+            Answer::new(round, signature, None)
+                .and_then(|answer| answer.verify(&dice.chain))
+                .map(|round| round.source())
         });
         match verified.transpose() {
             Ok(source) => sources.push(source),
@@ -257,7 +261,8 @@ fn not_derived(action: &PendingAction, record: &DrawRecord, name: &str, found: &
     for (key, values) in action.random.entries() {
         let drawn = record.drawn.iter().find(|(own, _)| key.is(own)).map_or(0, |(_, draws)| draws.len());
         if values.items().len() > drawn {
-            let message = format!("{name} has {} values of `{key}`, of which {drawn} were derived", values.items().len());
+            let message =
+                format!("{name} has {} values of `{key}`, of which {drawn} were derived", values.items().len());
             found.findings.push(("posted-die", message));
         }
     }

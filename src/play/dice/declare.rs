@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::data::{Key, Value};
-use crate::draws::{Dice, Seal};
+use crate::draws::{Seal, Thrower};
 use crate::game::Game;
 use crate::play::sealed::state_of;
 use crate::protocol::Refusal;
@@ -22,7 +22,7 @@ pub fn add_id(game: &Game, state: &mut Value) {
     if game.id.is_empty() && matches!(by, Some("sealed" | "beacon")) {
         let digest = Sha256::digest(format!("referee game {}", state_of(game)).as_bytes());
         let id: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        state.set(Key::from("id"), Value::from(id.as_str()));
+        state.set(Key::from("id"), Value::from(format!("g{id}").as_str()));
     }
 }
 
@@ -35,17 +35,20 @@ pub fn settle(before: &Game, next: &mut Game, at: Option<Timestamp>) -> Result<(
     if before.dice == next.dice {
         return Ok(());
     }
-    let read = |game: &Game| Dice::read(&game.dice).map_err(|wrong| Refusal::new(wrong.error.code, wrong.error.message));
+    let read =
+        |game: &Game| Thrower::read(&game.dice).map_err(|wrong| Refusal::new(wrong.error.code, wrong.error.message));
     let (old, new) = (read(before)?, read(next)?);
     match (&old, &new) {
-        (Dice::Sealed(old), Dice::Sealed(new)) if old.hash == new.hash => return words_only(before, old, new, at),
-        (_, Dice::Sealed(seal)) => fresh(seal, at)?,
+        (Thrower::Sealed(old), Thrower::Sealed(new)) if old.hash == new.hash => {
+            return words_only(before, old, new, at);
+        }
+        (_, Thrower::Sealed(seal)) => fresh(seal, at)?,
         _ => {}
     }
     // A post from before cannot take a round that was known when the dice were chosen.
     let dice = Arc::make_mut(&mut next.dice);
     dice.remove("since");
-    if let (Dice::Beacon(_), Some(at)) = (&new, at) {
+    if let (Thrower::Beacon(_), Some(at)) = (&new, at) {
         dice.set(Key::from("since"), Value::from(at.to_string().as_str()));
     }
     Ok(())

@@ -7,10 +7,10 @@ use super::order::{PostKey, key_of, last_key, time_of};
 use super::record::{Draw, DrawRecord, PostRecord};
 use super::supply::Supply;
 use crate::data::Value;
-use crate::draws::{Answer, Beacon, BeaconDice, Bound, Dice, DrawError, Source};
+use crate::draws::{Answer, Beacon, BeaconDice, Bound, DrawError, Source, Thrower};
 use crate::game::{Game, PendingAction};
 use crate::play::sealed::{Seal, hash_of};
-use crate::protocol::{By, Options, Question, Refusal, Selections};
+use crate::protocol::{By, Options, Question, Refusal, Selections, Status};
 use crate::ruleset::Ruleset;
 
 /// How a random question is answered.
@@ -68,7 +68,7 @@ impl Drawer {
     /// Refuses posted dice if the game derives its own, a post without a time, a post from before the dice were chosen, an
     /// action posted before another of its kind, and rounds that are wrong or of another post.
     pub fn new(ruleset: &Ruleset, game: &Game, action: &PendingAction, given: &Given) -> Result<Self, Refusal> {
-        let dice = Dice::read(&game.dice).map_err(|wrong| refusal(&wrong.error))?;
+        let dice = Thrower::read(&game.dice).map_err(|wrong| refusal(&wrong.error))?;
         let identity = identity(ruleset, game, &action.what);
         let recorded = DrawRecord::read(&action.dice);
         let mut drawer = Self {
@@ -81,12 +81,12 @@ impl Drawer {
             identity,
         };
         let derives = match &dice {
-            Dice::Referee | Dice::Posted => false,
-            Dice::Sealed(seal) => seal.secret.is_none(),
-            Dice::Beacon(_) => true,
+            Thrower::Referee | Thrower::Posted => false,
+            Thrower::Sealed(seal) => seal.secret.is_none(),
+            Thrower::Beacon(_) => true,
         };
         if given.supply.sample || !derives {
-            drawer.way = if dice == Dice::Posted && !given.supply.draw && !given.supply.sample {
+            drawer.way = if dice == Thrower::Posted && !given.supply.draw && !given.supply.sample {
                 Way::Open
             } else {
                 Way::Ask
@@ -99,9 +99,9 @@ impl Drawer {
             drawer.refuse_earlier(ruleset, game)?;
         }
         drawer.way = match dice {
-            Dice::Sealed(seal) => {
-                if let Some(secret) = given.secret.filter(|secret| hash_of(secret) != seal.hash) {
-                    let message = format!("this secret of {} characters does not match the hash in the file", secret.len());
+            Thrower::Sealed(seal) => {
+                if given.secret.is_some_and(|secret| hash_of(secret) != seal.hash) {
+                    let message = "this secret does not match the hash in the file";
                     return Err(Refusal::new("wrong-secret", message).rule("RC-1"));
                 }
                 match given.secret {
@@ -113,8 +113,8 @@ impl Drawer {
                     }
                 }
             }
-            Dice::Beacon(dice) => drawer.beacon(ruleset, game, action, dice, given.supply)?,
-            Dice::Referee | Dice::Posted => Way::Ask,
+            Thrower::Beacon(dice) => drawer.beacon(ruleset, game, action, dice, given.supply)?,
+            Thrower::Referee | Thrower::Posted => Way::Ask,
         };
         Ok(drawer)
     }
@@ -254,18 +254,25 @@ impl Drawer {
     pub fn into_values(self, waits: bool) -> (Value, Value) {
         match self.way {
             Way::Older(seal) => (seal.to_value(), Value::Null),
-            Way::Sealed { .. } | Way::Beacon { .. } if waits || self.record.counts() => (self.older, self.record.to_value()),
+            Way::Sealed { .. } | Way::Beacon { .. } if waits || self.record.counts() => {
+                (self.older, self.record.to_value())
+            }
             _ => (self.older, if self.record.counts() { self.record.to_value() } else { Value::Null }),
         }
     }
 
     /// Adds to an open question which round it waits for, if it waits for one.
-    pub fn name_round(&self, question: &mut Question) {
-        let Way::Beacon { dice, key, round: None } = &self.way else { return };
+    pub fn name_round(&self, status: &mut Status) {
+        let (Way::Beacon { dice, key, round: None }, Status::Asks(question)) = (&self.way, status) else { return };
         if question.by == By::Random {
             question.text = format!("{}; {}", question.text, waiting(dice, key.round));
         }
     }
+}
+
+/// Returns whether a game derives its draws, so that a draw changed by hand must have a reason.
+pub fn derives(game: &Game) -> bool {
+    matches!(Thrower::read(&game.dice), Ok(Thrower::Sealed(_) | Thrower::Beacon(_)))
 }
 
 /// Says which round is waited for, when it comes and where it is published.
@@ -341,7 +348,7 @@ pub fn resumed(
     at: Option<Timestamp>,
     link: Option<&str>,
 ) -> Result<Value, Refusal> {
-    let Ok(Dice::Beacon(_)) = Dice::read(&game.dice) else { return Ok(pending.dice.clone()) };
+    let Ok(Thrower::Beacon(_)) = Thrower::read(&game.dice) else { return Ok(pending.dice.clone()) };
     let mut record = DrawRecord::read(&pending.dice).unwrap_or_default();
     refuse_choice(&record, &pending.what, chooses)?;
     if chooses {

@@ -4,7 +4,7 @@ use super::check::Secrets;
 use super::identity::identity;
 use super::record::{DrawRecord, PostRecord};
 use crate::data::{Key, Value};
-use crate::draws::Dice;
+use crate::draws::Thrower;
 use crate::game::{Game, PendingAction};
 use crate::ruleset::Ruleset;
 
@@ -18,7 +18,9 @@ pub(in crate::play) fn draws_of(ruleset: &Ruleset, now: &Game, log: &[(PendingAc
 }
 
 fn of_action(ruleset: &Ruleset, then: &Game, action: &PendingAction, secrets: &Secrets) -> Vec<Value> {
-    let (Ok(dice), Some(record)) = (Dice::read(&then.dice), DrawRecord::read(&action.dice)) else { return Vec::new() };
+    let (Ok(dice), Some(record)) = (Thrower::read(&then.dice), DrawRecord::read(&action.dice)) else {
+        return Vec::new();
+    };
     let own = identity(ruleset, then, &action.what);
     let mut list = Vec::new();
     for (key, draws) in &record.drawn {
@@ -26,7 +28,7 @@ fn of_action(ruleset: &Ruleset, then: &Game, action: &PendingAction, secrets: &S
             let mut map = Value::Map(Vec::new());
             let mut set = |key: &str, value: Value| map.set(Key::from(key), value);
             match &dice {
-                Dice::Sealed(seal) => {
+                Thrower::Sealed(seal) => {
                     set("by", Value::from("sealed"));
                     if let Some(secret) = secrets.get(&seal.hash) {
                         set("secret", Value::from(secret));
@@ -34,7 +36,7 @@ fn of_action(ruleset: &Ruleset, then: &Game, action: &PendingAction, secrets: &S
                     let words = seal.words.iter().map(|(player, word)| (Key::from(player), Value::from(word)));
                     set("words", Value::Map(words.collect()));
                 }
-                Dice::Beacon(beacon) => {
+                Thrower::Beacon(beacon) => {
                     let Some(post) = record.posts.get(draw.post) else { continue };
                     set("by", Value::from("beacon"));
                     set("chain", then.dice.get("chain").cloned().unwrap_or_else(|| Value::from("quicknet")));
@@ -44,7 +46,7 @@ fn of_action(ruleset: &Ruleset, then: &Game, action: &PendingAction, secrets: &S
                     let (key, value) = posted(ruleset, then, action, post, beacon);
                     set(key, value);
                 }
-                Dice::Referee | Dice::Posted => continue,
+                Thrower::Referee | Thrower::Posted => continue,
             }
             set("game", Value::from(&*then.id));
             set("phase", Value::Int(action.phase));
