@@ -1,5 +1,6 @@
 //! One command that plays: from the request to the written file and what is printed.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::diagnostic::Problem;
 use crate::files;
 use crate::game::Game;
 use crate::gamestate::{self, archived};
-use crate::play::{AnswerSource, By, Played, Question, Refusal, Status, take_turn};
+use crate::play::{AnswerSource, By, Played, Question, Refusal, Request, Status, take_turn};
 use crate::ruleset::{Action, Ruleset};
 use crate::view;
 
@@ -32,13 +33,9 @@ pub(super) fn act_in(
     play: &PlayArgs,
     words: Vec<String>,
 ) -> Result<Outcome, Problems> {
-    let mut request = request(play, &context.global, words)?;
-    if let (None, Some(link), true) = (play.post.at, &play.post.link, has_beacon(session.game()?)) {
-        // The link tells when it was posted, and the round depends on it.
-        request.at = time_of(link).or(request.at);
-    }
+    let request = request(play, &context.global, words)?;
     let turns = |ruleset: &Arc<Ruleset>, game: &Game, answers: &mut dyn AnswerSource| {
-        take_turn(ruleset, game, &request, answers)
+        take_turn(ruleset, game, &by_link(&request, play, game), answers)
     };
     resolve(session, &context.global, play, None, turns).map(|(outcome, _)| outcome)
 }
@@ -57,7 +54,7 @@ pub(super) fn act_until(
     let mut all: Option<Outcome> = None;
     loop {
         let turns = |ruleset: &Arc<Ruleset>, game: &Game, answers: &mut dyn AnswerSource| {
-            let turn = take_turn(ruleset, game, &request, answers)?;
+            let turn = take_turn(ruleset, game, &by_link(&request, play, game), answers)?;
             // Under the new rules nothing need be due: that is not an entry.
             let idle = all.is_some() && turn.status == Status::Done && turn.changes.is_empty();
             Ok(if idle { Played { next: game.clone(), ..turn } } else { turn })
@@ -79,6 +76,12 @@ pub(super) fn act_until(
             return Ok(all.expect("set just now"));
         }
     }
+}
+
+/// Returns the request with the time that its link tells, in a game in which the round depends on it.
+fn by_link<'a>(request: &'a Request, play: &PlayArgs, game: &Game) -> Cow<'a, Request> {
+    let told = request.link.as_deref().filter(|_| play.post.at.is_none() && has_beacon(game)).and_then(time_of);
+    told.map_or(Cow::Borrowed(request), |at| Cow::Owned(Request { at: Some(at), ..request.clone() }))
 }
 
 /// Moves the entries of the log before the last phase to an archive; they are there before they leave the log.

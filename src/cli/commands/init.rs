@@ -34,6 +34,12 @@ pub(super) struct Init {
     /// The time until which players add words to a sealed secret; default: a day after the start
     #[arg(long, value_name = "TIME", value_parser = time, requires = "sealed")]
     words_until: Option<Timestamp>,
+    /// What tells this game from others, from which derived draws follow; default: random
+    #[arg(long, value_name = "ID", value_parser = id)]
+    id: Option<String>,
+    /// The time from which posts take rounds of the beacon; default: now
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    since: Option<Timestamp>,
     /// Who throws the dice
     #[arg(long, value_enum, default_value_t = By::Referee, conflicts_with = "sealed")]
     dice: By,
@@ -74,11 +80,14 @@ fn init(context: &Context, args: &Init) -> Result<Outcome, Problems> {
     #[expect(clippy::disallowed_methods, reason = "a round without --started starts now")]
     let started = args.started.unwrap_or_else(Timestamp::now);
     let started = Timestamp::from_second(started.as_second()).unwrap_or(started);
-    let id = random::<8>()?;
+    let id = match &args.id {
+        Some(id) => id.clone(),
+        None => format!("g{}", random::<8>()?),
+    };
     let dice = dice(args, started)?;
     let initial = ruleset.declared.initial_space;
     let mut text = format!(
-        "# {}\nformat: 1\nruleset: {}\nid: g{id}              # fixed: draws that are derived depend on it\n{dice}started: {started}   # the round's start, UTC\nphase: 1                          # counted \
+        "# {}\nformat: 1\nruleset: {}\nid: {id}              # fixed: draws that are derived depend on it\n{dice}started: {started}   # the round's start, UTC\nphase: 1                          # counted \
          from the round's start\nsettings: {{}}\nstate: {{}}\nrulings: {{}}                       # see `referee rules show rulings`\n\n",
         ruleset.declared.title,
         quoted(&args.ruleset)
@@ -119,13 +128,22 @@ fn dice(args: &Init, started: Timestamp) -> Result<String, Problems> {
         ));
     }
     #[expect(clippy::disallowed_methods, reason = "posts from before this moment take no round")]
-    let now = Timestamp::now();
-    let now = Timestamp::from_second(now.as_second()).unwrap_or(now);
+    let now = args.since.unwrap_or_else(Timestamp::now);
+    let since = Timestamp::from_second(now.as_second()).unwrap_or(now);
     Ok(match args.dice {
         By::Referee => String::new(),
         By::Posted => "dice: {by: posted}\n".to_owned(),
-        By::Beacon => format!("dice: {{by: beacon, chain: quicknet, delay: 30, since: {now}}}\n"),
+        By::Beacon => format!("dice: {{by: beacon, chain: quicknet, delay: 30, since: {since}}}\n"),
     })
+}
+
+/// Reads an id that YAML reads back as a text.
+fn id(written: &str) -> Result<String, String> {
+    let plain = written.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    let fits = plain && written.len() <= 64 && written.starts_with(|c: char| c.is_ascii_lowercase());
+    let misread = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
+    let kept = (fits && !misread.contains(&written)).then(|| written.to_owned());
+    kept.ok_or_else(|| "an id is up to 64 small letters, digits and hyphens, a letter first".into())
 }
 
 /// Returns random bytes of the system in hexadecimal.
