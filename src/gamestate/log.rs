@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::dice::renamed;
 use super::fields::{Path, Reader};
 use crate::data::Value;
 use crate::diagnostic::Problems;
@@ -9,9 +10,9 @@ use crate::game::{Amendment, Amends, LogEntry, Outcome, PendingAction};
 use crate::ruleset::Kind;
 use crate::yaml::{Document, Node};
 
-const ACTION_KEYS: [&str; 10] =
-    ["at", "phase", "do", "link", "random", "thrown-by", "chosen", "amended", "met", "sealed"];
-const ENTRY_KEYS: [&str; 19] = [
+const ACTION_KEYS: [&str; 11] =
+    ["at", "phase", "do", "link", "random", "thrown-by", "chosen", "amended", "met", "sealed", "dice"];
+const ENTRY_KEYS: [&str; 20] = [
     "id",
     "at",
     "phase",
@@ -23,6 +24,7 @@ const ENTRY_KEYS: [&str; 19] = [
     "amended",
     "met",
     "sealed",
+    "dice",
     "amends",
     "again",
     "changes",
@@ -89,6 +91,7 @@ impl Reader<'_> {
             ("thrown-by", &mut action.thrown_by),
             ("chosen", &mut action.chosen),
             ("sealed", &mut action.sealed),
+            ("dice", &mut action.dice),
         ] {
             if let Some(node) = node.get(key) {
                 self.map(node, &path.at(&key));
@@ -150,7 +153,7 @@ impl Reader<'_> {
             entries.push(Arc::new(LogEntry {
                 id,
                 action,
-                changes: map(self, "changes"),
+                changes: renamed(map(self, "changes")),
                 ruleset: node.get("ruleset").and_then(|node| self.text(node, &path.at(&"ruleset"))),
                 rulings: map(self, "rulings"),
                 again: map(self, "again"),

@@ -27,8 +27,10 @@ pub struct PendingAction {
     pub amended: Vec<Amendment>,
     /// The dropped or undone entry whose draws it reuses (RC-2).
     pub met: Option<i64>,
-    /// In a game with sealed dice, how they were drawn: `state`, and `drawn` by key.
+    /// In a game whose dice were sealed under scheme 1, how they were drawn: `state`, and `drawn` by key.
     pub sealed: Value,
+    /// In a game with sealed or beacon dice, what its draws were derived from, and what each gave.
+    pub dice: Value,
 }
 
 impl PendingAction {
@@ -47,6 +49,7 @@ impl PendingAction {
             amended: part("amended").items().iter().filter_map(Amendment::read).collect(),
             met: value.get("met").and_then(Value::as_int),
             sealed: part("sealed"),
+            dice: part("dice"),
         })
     }
 
@@ -80,6 +83,9 @@ impl PendingAction {
         }
         if !self.sealed.is_empty() {
             map.push((Key::from("sealed"), self.sealed.clone()));
+        }
+        if !self.dice.is_empty() {
+            map.push((Key::from("dice"), self.dice.clone()));
         }
     }
 }
