@@ -96,6 +96,7 @@ impl Context {
             forced,
             recorded,
             origin: origin.unwrap_or(Origin::Forced),
+            whose: Value::Null,
             known,
         });
         Ok(value)
@@ -123,6 +124,7 @@ impl Context {
             forced: false,
             recorded: true,
             origin,
+            whose: Value::Null,
             known,
         });
     }

@@ -49,7 +49,13 @@ pub(super) fn play(
     let ran = run_answered(resolve, given, request, seal.as_mut(), answers);
     let status = ran.status.clone();
     let sealed = seal.map_or(commenced.sealed.clone(), |seal| seal.to_value());
-    let commenced = PendingAction { random: ran.random.clone(), chosen: ran.chosen.clone(), sealed, ..commenced };
+    let commenced = PendingAction {
+        random: ran.random.clone(),
+        thrown_by: ran.thrown_by.clone(),
+        chosen: ran.chosen.clone(),
+        sealed,
+        ..commenced
+    };
     if status == Status::Done && ruleset.declared.action(&action.name).is_some_and(|rule| rule.looks) {
         let (action, next) = (action.what.clone(), game.clone());
         return Played { status, action, selections: ran.selections, events: ran.events, changes: Vec::new(), next };

@@ -20,6 +20,9 @@ pub struct PendingAction {
     pub random: Value,
     /// Choices by what they decide.
     pub chosen: Value,
+    /// Whose the dice are, by the key of the roll, if they are not the acting player's (M-8): the thrower's name, or a list
+    /// with one for each die. The id of an earlier entry means that the die fell when that entry was replayed.
+    pub thrown_by: Value,
     /// Changes of its rolls that were made while it was pending, in order of time (D-4).
     pub amended: Vec<Amendment>,
     /// The dropped or undone entry whose draws it reuses (RC-2).
@@ -40,6 +43,7 @@ impl PendingAction {
             link: text("link"),
             random: part("random"),
             chosen: part("chosen"),
+            thrown_by: part("thrown-by"),
             amended: part("amended").items().iter().filter_map(Amendment::read).collect(),
             met: value.get("met").and_then(Value::as_int),
             sealed: part("sealed"),
@@ -62,7 +66,7 @@ impl PendingAction {
         if let Some(link) = &self.link {
             map.push((Key::from("link"), Value::from(link.as_str())));
         }
-        for (key, selections) in [("random", &self.random), ("chosen", &self.chosen)] {
+        for (key, selections) in [("random", &self.random), ("thrown-by", &self.thrown_by), ("chosen", &self.chosen)] {
             if !selections.is_empty() {
                 map.push((Key::from(key), selections.clone()));
             }

@@ -102,6 +102,7 @@ pub(super) fn verify_entry(
     };
     if entry.outcome != Some(Outcome::Declared) {
         differs("draws", &entry.action.random, &with_first(Some(&ran.random), &waited(entry)));
+        differs("the throwers", &entry.action.thrown_by, &ran.thrown_by);
         differs("choices", &entry.action.chosen, &ran.chosen);
         differs("replays", &entry.again, &ran.again);
         let rulings = ran.rulings.iter().map(|(key, value)| (Key::from(key.as_str()), Value::from(value.as_str())));
