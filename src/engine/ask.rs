@@ -23,6 +23,8 @@ impl Context {
             return self.throw(question, count, faces);
         }
         let options = match &question.options {
+            // A weighted draw among one thing alone has one outcome (PA-5, R-131).
+            Options::OneOf(options) if options.windows(2).all(|two| two[0] == two[1]) => options.len().min(1),
             Options::OneOf(options) => options.len(),
             _ => usize::MAX,
         };
