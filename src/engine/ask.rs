@@ -18,6 +18,7 @@ impl Context {
         }
         if question.step == 1 {
             self.steps_posted = false;
+            self.given.begin_steps(&question.key);
         }
         if let Options::Dice { count, faces } = question.options {
             return self.throw(question, count, faces);
