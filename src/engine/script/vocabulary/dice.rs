@@ -53,7 +53,7 @@ pub(super) fn dice(builder: &mut GlobalsBuilder) {
                 None => format!("{dice} for {key}"),
             };
             let options = Options::Dice { count, faces };
-            let thrower = by.into_option().map(|by| by.id()).or_else(|| context.thrower()).map(|id| context.name(id));
+            let thrower = by.into_option().map(Player::id).or_else(|| context.thrower()).map(|id| context.name(id));
             let question = Question::new(key, By::Random, What::Dice, options, text, &context.cause);
             let question = Question { thrower, ..question };
             let shown = context.ask(question)?;
@@ -70,7 +70,7 @@ pub(super) fn dice(builder: &mut GlobalsBuilder) {
         #[starlark(require = named, default = NoneOr::None)] by: NoneOr<Player>,
     ) -> starlark::Result<Roll> {
         at(|context| {
-            let thrower = by.into_option().map(|by| by.id()).or_else(|| context.thrower());
+            let thrower = by.into_option().map(Player::id).or_else(|| context.thrower());
             context.throw_nothing(key, thrower);
             let changes = changes_of(context, key, 0);
             Ok(Roll { dice: Vec::new(), sum: total, changes })
