@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::data::{Key, Value};
 use crate::game::Game;
-use crate::gamestate::{in_a_line, sound};
+use crate::gamestate::{in_a_line, valid_game};
 use crate::play::{By, Played, Request, Selections, Status, spelled, take_turn};
 use crate::ruleset::{Posted, Ruleset};
 use crate::yaml::Document;
@@ -12,7 +12,7 @@ use crate::yaml::Document;
 /// Finds the ruleset of a name.
 pub type Rulebooks<'a> = &'a mut dyn FnMut(&str) -> Option<Arc<Ruleset>>;
 
-/// What came of one case; `rules test --format json` gives it as it stands here.
+/// The result of one case; `rules test --format json` prints it with these field names.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct CaseResult {
     /// The file.
@@ -23,7 +23,7 @@ pub struct CaseResult {
     pub cites: Vec<String>,
     /// The switches it sets, as `key=value`.
     pub rulings: Vec<String>,
-    /// What was expected and found, where that differs.
+    /// What was expected and what was found, if they differ.
     pub failure: Option<String>,
 }
 
@@ -92,7 +92,7 @@ fn play(case: &Value, given: &Value, rulesets: Rulebooks) -> Result<(), String> 
         return Err(format!("a case has no `{key}`"));
     }
     let name = case.get("ruleset").map_or_else(|| "cycle-15".to_owned(), ToString::to_string);
-    let ruleset = rulesets(&name).ok_or_else(|| format!("there is no ruleset `{name}`"))?;
+    let ruleset = rulesets(&name).ok_or_else(|| format!("unknown ruleset `{name}`"))?;
     let start = load(&ruleset, &name, given)?;
     let commands: Vec<String> = case.get("do").map_or(&[][..], Value::items).iter().map(ToString::to_string).collect();
     let selects = case.get("select").map_or(&[][..], Value::items);
@@ -265,7 +265,7 @@ fn load(ruleset: &Ruleset, name: &str, given: &Value) -> Result<Game, String> {
             state.set(Key::from(section), Value::Map(Vec::new()));
         }
     }
-    sound(ruleset, &state).map_err(|problems| format!("`given` is no sound game: {}", in_a_line(&problems)))
+    valid_game(ruleset, &state).map_err(|problems| format!("`given` is not a valid game: {}", in_a_line(&problems)))
 }
 
 /// Whether what is named holds. Maps are compared by what is named, `items` whole, successors as sets, log entries in
@@ -305,7 +305,7 @@ fn holds(ruleset: &Ruleset, wanted: &Value, found: Option<&Value>, path: &str) -
             if each { Ok(()) } else { differs() }
         }
         (wanted, found) => {
-            // The order of keys says nothing, wherever they stand.
+            // The order of keys means nothing at any depth.
             if spelled(wanted) == spelled(found) || wanted.in_order() == found.in_order() { Ok(()) } else { differs() }
         }
     }

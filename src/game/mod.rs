@@ -48,7 +48,7 @@ pub struct Game {
     pub amendments: Arc<Value>,
     /// In a game with sealed dice: the `hash` of the secret, and the `secret` once it is revealed.
     pub sealed: Arc<Value>,
-    /// Actions that are commenced and not yet performed (PA-2).
+    /// Actions that have been started and not yet performed (PA-2).
     pub pending: Arc<Vec<PendingAction>>,
     /// Proposals by number, as written.
     pub proposals: Arc<Value>,
@@ -219,7 +219,7 @@ impl Game {
             maps.into_iter().map(|map| map.in_order()).collect()
         };
         let pending = |game: &Self| game.pending.iter().map(|action| action.to_value().in_order()).collect::<Vec<_>>();
-        // Spaces are many and seldom differ, so they are put in order only where they do.
+        // Spaces are many and seldom differ, so they are put in order only if they do.
         let same_space =
             |a: &Space| other.space(a.id).is_some_and(|b| a == b || a.clone().in_order() == b.clone().in_order());
         let log = |game: &Self, from: usize| {
