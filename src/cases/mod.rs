@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::data::{Key, Value};
 use crate::game::Game;
 use crate::gamestate::{in_a_line, valid_game};
-use crate::play::{By, Played, Request, Selections, Status, spelled, take_turn};
+use crate::play::{By, Played, Refusal, Request, Selections, Status, spelled, take_turn};
 use crate::ruleset::{Posted, Ruleset};
 use crate::yaml::Document;
 
@@ -110,12 +110,12 @@ fn play(case: &Value, given: &Value, rulesets: Rulebooks) -> Result<(), String> 
         let turn = command_turn(&ruleset, &game, command, selects.get(place), is_true(case.get("decline")));
         let turn = match turn {
             Ok(turn) => turn,
-            Err(code) => {
-                // A command that is none of this game's changes nothing.
+            Err(refusal) => {
+                // A command that the game does not have changes nothing.
                 return if last {
-                    expected_code(case, &code, "refused", any_exit)
+                    expected_code(case, &refusal.code, "refused", any_exit)
                 } else {
-                    Err(format!("`{command}`: refused: {code}"))
+                    Err(format!("`{command}`: refused: {}", refusal.code))
                 };
             }
         };
@@ -155,9 +155,9 @@ fn command_turn(
     command: &str,
     select: Option<&Value>,
     decline: bool,
-) -> Result<Played, String> {
-    let typed = shlex::split(command).ok_or("unbalanced quotes")?;
-    let posted = Posted::read(ruleset, &typed).map_err(|error| error.message)?;
+) -> Result<Played, Refusal> {
+    let typed = shlex::split(command).ok_or_else(|| Refusal::new("usage", "unbalanced quotes"))?;
+    let posted = Posted::read(ruleset, &typed).map_err(|error| Refusal::new("usage", error.message))?;
     let mut given = Selections::default();
     for (key, value) in select.map_or(&[][..], Value::entries) {
         given.add(&key.to_string(), value.items().iter().cloned());
@@ -173,8 +173,28 @@ fn command_turn(
         decline: decline || posted.decline,
         ..Request::default()
     };
-    let turn = take_turn(ruleset, game, &request, &mut ()).map_err(|refusal| refusal.code)?;
+    let turn = take_turn(ruleset, game, &request, &mut ())?;
     Ok(if posted.dry_run { Played { next: game.clone(), ..turn } } else { turn })
+}
+
+/// Plays one case and returns how its last command was refused; `None` if it was not, or if the case cannot be played.
+pub fn refusal(case: &Value, rulesets: Rulebooks) -> Option<Refusal> {
+    let name = case.get("ruleset").map_or_else(|| "cycle-15".to_owned(), ToString::to_string);
+    let ruleset = rulesets(&name)?;
+    let mut game = load(&ruleset, &name, &case.get("given").cloned().unwrap_or_default()).ok()?;
+    let selects = case.get("select").map_or(&[][..], Value::items);
+    let mut last = None;
+    for (place, command) in case.get("do")?.items().iter().enumerate() {
+        let select = selects.get(place);
+        last = match command_turn(&ruleset, &game, &command.to_string(), select, is_true(case.get("decline"))) {
+            Ok(turn) => {
+                game = turn.next;
+                if let Status::Refused(refusal) = turn.status { Some(refusal) } else { None }
+            }
+            Err(refusal) => Some(refusal),
+        };
+    }
+    last
 }
 
 fn describe(status: &Status) -> String {

@@ -114,7 +114,7 @@ fn every_mistake_of_a_ruleset_is_reported_at_once() {
     let found =
         problems("name: Trap\n", "categores: {}\nstate:\n  mood: {kind: feeling}\ncategories: {Hazard: [Trip]}\n");
     let messages: Vec<String> = found.iter().map(ToString::to_string).collect();
-    for words in ["a ruleset has no `categores`", "unknown kind `{text: sunny}` for `mood`", "Hazard holds `Trip`"] {
+    for words in ["a ruleset has no `categores`", "unknown kind `feeling` for `mood`", "Hazard holds `Trip`"] {
         assert!(messages.iter().any(|message| message.contains(words)), "{words}: {messages:#?}");
     }
     assert!(found.iter().any(|problem| problem.help.as_deref() == Some("did you mean `Trap`?")), "{found:#?}");
