@@ -20,7 +20,7 @@ over() { grep -q '^  ended: true' gamestate.yaml; }
 
 mkdir -p "$game"
 cd "$game"
-"$referee" --quiet init --ruleset cycle-15-early --started 2024-01-05
+"$referee" --quiet init --id early --ruleset cycle-15-early --started 2024-01-05
 sed -e '/^# A loop of ten/d' -e '/^  [0-9]*: /d' -e '/^spaces:/d' gamestate.yaml > larger.yaml
 sed '/^#/d' "$here/early/board.yaml" >> larger.yaml
 mv larger.yaml gamestate.yaml

@@ -37,7 +37,7 @@ cp -R "$here/month" .
 ### Phase 1, Friday 5 to Sunday 7 January: twenty people come together ###############################################
 
 # `init` writes a loop of ten blank spaces. This game has a larger board, with something to land on.
-"$referee" init --started 2024-01-05
+"$referee" init --id month --started 2024-01-05
 sed -e '/^# A loop of ten/d' -e '/^  [0-9]*: /d' -e '/^spaces:/{r month/board.yaml' -e 'd;}' \
   gamestate.yaml > larger.yaml
 mv larger.yaml gamestate.yaml

@@ -24,7 +24,7 @@ cp -R "$here/world-map" .
 ### Before the game ##################################################################################################
 
 # On this map nothing is known but the origin.
-"$referee" init --ruleset world-map --started 2024-01-05
+"$referee" init --id world-map --ruleset world-map --started 2024-01-05
 "$referee" check
 
 at 01-05 08:00; join Dana Bela chidi Anouk

@@ -4,6 +4,7 @@
 mod act;
 mod actions;
 mod commands;
+mod dice_args;
 mod dispatch;
 mod exit_code;
 mod gate;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use jiff::Timestamp;
 
+use super::dice_args::DiceArgs;
 use crate::play::Selections;
 use crate::ruleset::{self, shortcut};
 
@@ -98,6 +99,9 @@ pub(super) struct PlayArgs {
     /// The secret.
     #[command(flatten)]
     pub secret: SecretArg,
+    /// The dice.
+    #[command(flatten)]
+    pub dice: DiceArgs,
 }
 
 impl From<PostArgs> for PlayArgs {

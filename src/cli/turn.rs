@@ -1,8 +1,10 @@
 //! One command that plays: from the request to the written file and what is printed.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::dice_args::{has_beacon, time_of};
 use super::exit_code::ExitCode;
 use super::gate::Steward;
 use super::global::{Format, Global};
@@ -15,7 +17,7 @@ use crate::diagnostic::Problem;
 use crate::files;
 use crate::game::Game;
 use crate::gamestate::{self, archived};
-use crate::play::{AnswerSource, By, Played, Question, Refusal, Status, take_turn};
+use crate::play::{AnswerSource, By, Played, Question, Refusal, Request, Status, take_turn};
 use crate::ruleset::{Action, Ruleset};
 use crate::view;
 
@@ -31,9 +33,9 @@ pub(super) fn act_in(
     play: &PlayArgs,
     words: Vec<String>,
 ) -> Result<Outcome, Problems> {
-    let request = request(play, words);
+    let request = request(play, &context.global, words)?;
     let turns = |ruleset: &Arc<Ruleset>, game: &Game, answers: &mut dyn AnswerSource| {
-        take_turn(ruleset, game, &request, answers)
+        take_turn(ruleset, game, &by_link(&request, play, game), answers)
     };
     resolve(session, &context.global, play, None, turns).map(|(outcome, _)| outcome)
 }
@@ -48,11 +50,11 @@ pub(super) fn act_until(
     archive: Option<&Path>,
 ) -> Result<Outcome, Problems> {
     let global = &context.global;
-    let request = request(play, words);
+    let request = request(play, global, words)?;
     let mut all: Option<Outcome> = None;
     loop {
         let turns = |ruleset: &Arc<Ruleset>, game: &Game, answers: &mut dyn AnswerSource| {
-            let turn = take_turn(ruleset, game, &request, answers)?;
+            let turn = take_turn(ruleset, game, &by_link(&request, play, game), answers)?;
             // Under the new rules nothing need be due: that is not an entry.
             let idle = all.is_some() && turn.status == Status::Done && turn.changes.is_empty();
             Ok(if idle { Played { next: game.clone(), ..turn } } else { turn })
@@ -74,6 +76,12 @@ pub(super) fn act_until(
             return Ok(all.expect("set just now"));
         }
     }
+}
+
+/// Returns the request with the time that its link tells, in a game in which the round depends on it.
+fn by_link<'a>(request: &'a Request, play: &PlayArgs, game: &Game) -> Cow<'a, Request> {
+    let told = request.link.as_deref().filter(|_| play.post.at.is_none() && has_beacon(game)).and_then(time_of);
+    told.map_or(Cow::Borrowed(request), |at| Cow::Owned(Request { at: Some(at), ..request.clone() }))
 }
 
 /// Moves the entries of the log before the last phase to an archive; they are there before they leave the log.
@@ -109,7 +117,9 @@ fn resolve(
     let game = session.game()?.clone();
     let dry_run = play.post.dry_run;
     let sealed = is_sealed(play, &game).map_err(|problem| vec![problem])?;
-    let mut answers = DiceRoller::new(play.seed, !global.no_input && global.format == Format::Table, dry_run);
+    // A choice made at the terminal, after a draw, is posted later and takes a later round: it is made with `resume`.
+    let prompts = !global.no_input && global.format == Format::Table && !has_beacon(&game);
+    let mut answers = DiceRoller::new(play.seed, prompts, dry_run);
     let outcome = loop {
         let gamestate = session.file.text().to_owned();
         let mut steward = Steward { global, gamestate: &gamestate, sealed, others: &mut answers, problems: Vec::new() };

@@ -11,12 +11,14 @@ mod hex;
 pub mod post;
 #[cfg(test)]
 mod tests;
+pub mod thrower;
 
 pub use answers::{Answers, LineProblem};
 pub use beacon::{Answer, Beacon};
 pub use chain::{Chain, Scheme};
 pub use derive::{Bound, Source, Words};
 pub use post::{Post, TimeOf};
+pub use thrower::{BeaconDice, PartError, Seal, Thrower};
 
 use std::fmt;
 

@@ -18,11 +18,14 @@ impl Context {
         }
         if question.step == 1 {
             self.steps_posted = false;
+            self.given.begin_steps(&question.key);
         }
         if let Options::Dice { count, faces } = question.options {
             return self.throw(question, count, faces);
         }
         let options = match &question.options {
+            // A weighted draw among one thing alone has one outcome (PA-5, R-131).
+            Options::OneOf(options) if options.windows(2).all(|two| two[0] == two[1]) => options.len().min(1),
             Options::OneOf(options) => options.len(),
             _ => usize::MAX,
         };
@@ -96,6 +99,7 @@ impl Context {
             forced,
             recorded,
             origin: origin.unwrap_or(Origin::Forced),
+            whose: Value::Null,
             known,
         });
         Ok(value)
@@ -123,6 +127,7 @@ impl Context {
             forced: false,
             recorded: true,
             origin,
+            whose: Value::Null,
             known,
         });
     }

@@ -41,8 +41,8 @@ pub(in crate::engine) struct Context {
     pub thrown: Vec<(String, usize)>,
     /// Changes of other rolls that this action has made.
     pub amends: Vec<Amends>,
-    /// The running effects, each within the one before: rule files by index, and the keys in them.
-    pub running: Vec<(usize, String)>,
+    /// The running effects, each within the one before.
+    pub running: Vec<Running>,
     /// Actions that ran out of time.
     pub lapsed: Vec<PendingAction>,
     /// A selection that is given whole was cut short before a forced step: its key, and that step.
@@ -50,6 +50,17 @@ pub(in crate::engine) struct Context {
     pub steps_taken: usize,
     /// Whether any step so far was given with the command.
     pub steps_posted: bool,
+}
+
+/// An effect of a rule file that is running.
+#[derive(Debug, Clone)]
+pub(in crate::engine) struct Running {
+    /// The rule file by its index.
+    pub file: usize,
+    /// The key of the effect in it.
+    pub key: String,
+    /// The player whom it is about.
+    pub you: Option<PlayerId>,
 }
 
 impl Context {
@@ -112,8 +123,8 @@ impl Context {
     }
 
     /// Enters an effect within the present one.
-    pub fn enter(&mut self, file: usize, key: &str) -> Result<(), Interrupt> {
-        self.running.push((file, key.to_owned()));
+    pub fn enter(&mut self, file: usize, key: &str, you: Option<PlayerId>) -> Result<(), Interrupt> {
+        self.running.push(Running { file, key: key.to_owned(), you });
         if self.running.len() > limits::EFFECTS {
             return Err(refusal("endless", "effects trigger each other endlessly".into(), None, &self.cause));
         }

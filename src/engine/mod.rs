@@ -11,6 +11,7 @@ mod mover;
 mod rolls;
 mod script;
 mod throw;
+mod whose;
 mod world;
 
 pub use accept::accepts;
@@ -18,3 +19,4 @@ pub(crate) use context::recorded;
 pub use error::ScriptError;
 pub(crate) use script::{Run, run};
 pub use script::{check_scripts, vocabulary};
+pub(crate) use whose::thrown_by;

@@ -4,17 +4,23 @@ use std::sync::Arc;
 
 use super::context::{Context, refusal};
 use super::interrupt::Interrupt;
+use super::whose::{Throw, since_replayed, throws};
 use crate::data::Value;
 use crate::game::{Amends, LogEntry, PendingAction, PlayerId, Rolled};
 use crate::protocol::spelled;
 use crate::protocol::{By, Options, Question, What};
-use crate::ruleset::{Action, Ruleset};
 
 /// A die of an action: its key, and its place from 1 on among the dice of the key; a roll without dice has no place.
 #[derive(Debug, Clone)]
 pub(super) struct Die {
     pub key: String,
     pub place: Option<usize>,
+}
+
+impl Throw {
+    fn named(&self) -> Die {
+        Die { key: self.key.clone(), place: self.place }
+    }
 }
 
 /// A die that can be meant.
@@ -26,70 +32,46 @@ pub(super) struct Meant {
     names: Vec<Value>,
 }
 
-/// Returns the player that an action's words name first.
-pub(super) fn actor(ruleset: &Ruleset, context: &Context, action: &PendingAction) -> Option<PlayerId> {
-    let words = shlex::split(&action.what)?;
-    Action::read(ruleset, &context.game, &words).ok()?.player()
-}
-
-/// Lists the dice of an action in the order in which they fell.
-fn dice(ruleset: &Ruleset, action: &PendingAction) -> Vec<Die> {
-    let mut found = Vec::new();
-    for (key, shown) in action.random.entries() {
-        let key = key.to_string();
-        if !ruleset.declared.is_dice(&key) {
-            continue;
-        }
-        match shown.items().len() {
-            0 => found.push(Die { key, place: None }),
-            count => found.extend((1..=count).map(|place| Die { key: key.clone(), place: Some(place) })),
-        }
-    }
-    found
-}
-
 fn candidates(context: &Context, player: PlayerId, own: &str, (only, fixed): (bool, bool)) -> Vec<Meant> {
-    let ruleset = Arc::clone(&context.ruleset);
     // A roll without dice has none that could be meant by itself.
-    let counts = |die: &Die| (!only || die.key == own) && (fixed || die.place.is_some());
+    let counts = |die: &Throw| (!only || die.key == own) && (fixed || die.place.is_some());
     let phase = context.game.phase;
     let mut found: Vec<Meant> = Vec::new();
-    let pending: Vec<(&PendingAction, Vec<Die>)> = context
+    let pending: Vec<(&PendingAction, Vec<Throw>)> = context
         .game
         .pending
         .iter()
         .filter(|pending| pending.phase == phase && pending.what != context.action.what)
-        .map(|pending| (pending, dice(&ruleset, pending)))
+        .map(|pending| (pending, throws(context, pending)))
         .filter(|(_, dice)| dice.iter().any(counts))
         .collect();
     let bare = |number: usize| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
     for (action, dice) in &pending {
-        let whose = actor(&ruleset, context, action).map(|id| context.name(id));
         for (place, die) in dice.iter().enumerate().filter(|(_, die)| counts(die)) {
             let mut names = Vec::new();
             if pending.len() == 1 {
                 names.push(bare(place + 1));
             }
+            let whose = die.whose.map(|id| context.name(id));
             names.extend(whose.iter().map(|name| Value::Text(format!("{name}.{}", place + 1))));
-            found.push(Meant { of: Rolled::Pending(action.what.clone()), die: die.clone(), names });
+            found.push(Meant { of: Rolled::Pending(action.what.clone()), die: die.named(), names });
         }
     }
     let performed = context.game.log.iter().rev().take_while(|entry| entry.action.phase >= phase);
     let mut last_own = pending.len() == 1;
     let mut entries = Vec::new();
     for entry in performed.filter(|entry| entry.action.phase == phase && may_be_meant(context, entry)) {
-        let dice = dice(&ruleset, &entry.action);
-        let theirs = !last_own
-            && dice.iter().any(|die| die.key == own && counts(die))
-            && actor(&ruleset, context, &entry.action) == Some(player);
+        let dice = throws(context, &since_replayed(&context.game, entry));
+        let is_own = |die: &Throw| die.key == own && die.whose == Some(player);
+        let theirs = !last_own && dice.iter().any(|die| is_own(die) && counts(die));
         last_own |= theirs;
         let mut of_entry = Vec::new();
         for (place, die) in dice.iter().enumerate().filter(|(_, die)| counts(die)) {
             let mut names = vec![Value::Text(format!("{}.{}", entry.id, place + 1))];
-            if theirs && die.key == own {
+            if theirs && is_own(die) {
                 names.insert(0, bare(die.place.unwrap_or(1)));
             }
-            of_entry.push(Meant { of: Rolled::Entry(entry.id), die: die.clone(), names });
+            of_entry.push(Meant { of: Rolled::Entry(entry.id), die: die.named(), names });
         }
         entries.push(of_entry);
     }
@@ -180,29 +162,32 @@ pub(super) fn amend(context: &mut Context, amends: Amends, record_only: bool) ->
     Ok(())
 }
 
-/// Lists every throw of dice in this phase: of performed actions, of those under way, and of this one.
+/// Lists every throw of dice in this phase, with whose it is: of performed actions as they are since they were last replayed
+/// of those under way, and of this one.
 pub(super) fn past(context: &Context) -> Vec<(PlayerId, String, Vec<i64>)> {
-    let ruleset = Arc::clone(&context.ruleset);
-    let mut found = Vec::new();
-    let this_phase = context.game.log.iter().rev().take_while(|entry| entry.action.phase >= context.game.phase);
+    let game = &context.game;
+    let this_phase = game.log.iter().rev().take_while(|entry| entry.action.phase >= game.phase);
     // Dice of a dropped action count as thrown; those of an undone or void one do not.
-    let thrown = |entry: &&Arc<LogEntry>| !entry.undone && (!entry.counts() || context.game.took_place(entry));
-    let own = this_phase.filter(thrown).map(|entry| &entry.action);
-    let mut actions: Vec<&PendingAction> = own.filter(|action| action.phase == context.game.phase).collect();
+    let thrown = |entry: &&Arc<LogEntry>| !entry.undone && (!entry.counts() || game.took_place(entry));
+    let own = this_phase.filter(thrown).filter(|entry| entry.action.phase == game.phase);
+    let mut actions: Vec<PendingAction> = own.map(|entry| since_replayed(game, entry)).collect();
     actions.reverse();
-    actions.extend(context.game.pending.iter().filter(|action| action.what != context.action.what));
-    for action in actions {
-        let Some(player) = actor(&ruleset, context, action) else { continue };
-        for (key, value) in action.random.entries() {
-            let key = key.to_string();
-            let dice: Vec<i64> = value.items().iter().filter_map(Value::as_int).collect();
-            if ruleset.declared.is_dice(&key) && !dice.is_empty() {
-                found.push((player, key, dice));
+    actions.extend(game.pending.iter().filter(|action| action.what != context.action.what).cloned());
+    let mut found: Vec<(PlayerId, String, Vec<i64>)> = Vec::new();
+    for action in &actions {
+        let mut of_action: Vec<(PlayerId, String, Vec<i64>)> = Vec::new();
+        for throw in throws(context, action).into_iter().filter(|throw| throw.place.is_some()) {
+            let Some(player) = throw.whose else { continue };
+            match of_action.last_mut().filter(|(own, key, _)| *own == player && *key == throw.key) {
+                Some((_, _, dice)) => dice.push(throw.shows),
+                None => of_action.push((player, throw.key, vec![throw.shows])),
             }
         }
+        found.extend(of_action);
     }
-    if let Some(player) = context.action.player() {
-        for selection in context.selections.iter().filter(|selection| selection.dice) {
+    for selection in context.selections.iter().filter(|selection| selection.dice) {
+        let whose = selection.whose.as_text().and_then(|name| game.player_named(name));
+        if let Some(player) = whose {
             let dice = selection.value.items().iter().filter_map(Value::as_int).collect();
             found.push((player, selection.key.clone(), dice));
         }

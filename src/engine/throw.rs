@@ -4,7 +4,7 @@ use super::accept::accepts;
 use super::context::{Context, refusal};
 use super::interrupt::Interrupt;
 use crate::data::Value;
-use crate::game::{Alteration, Amendment};
+use crate::game::{Alteration, Amendment, PlayerId};
 use crate::protocol::{By, Origin, Question, Selection, spelled};
 
 impl Context {
@@ -38,7 +38,7 @@ impl Context {
         let known = self.given.was_known(&question.key);
         let origin = if forced { None } else { self.given.last_origin(&question.key) };
         let value = Value::List(dice);
-        let Question { key, by, .. } = question;
+        let Question { key, by, thrower, .. } = question;
         let out_of = (count, faces);
         self.selections.push(Selection {
             key,
@@ -50,6 +50,7 @@ impl Context {
             forced,
             recorded: !forced,
             origin: origin.unwrap_or(Origin::Forced),
+            whose: thrower.map_or(Value::Null, |name| Value::from(&*name)),
             known,
         });
         Ok(value)
@@ -79,8 +80,15 @@ impl Context {
         found
     }
 
-    /// Records a movement that is as long as a rule says, without dice, as a roll of its key.
-    pub fn throw_nothing(&mut self, key: &str) {
+    /// Returns whose dice fall now, unless the rule says it: those of the player whom the running effect is about, which is
+    /// who landed or uses an item, else those of the acting player (M-8).
+    pub fn thrower(&self) -> Option<PlayerId> {
+        self.running.iter().rev().find_map(|running| running.you).or_else(|| self.action.player())
+    }
+
+    /// Records a movement that is as long as a rule says, without dice, as a roll of its key by a player.
+    pub fn throw_nothing(&mut self, key: &str, thrower: Option<PlayerId>) {
+        let whose = thrower.map_or(Value::Null, |id| Value::from(&*self.name(id)));
         self.selections.push(Selection {
             key: key.to_owned(),
             by: By::Random,
@@ -91,6 +99,7 @@ impl Context {
             forced: true,
             recorded: true,
             origin: Origin::Forced,
+            whose,
             known: false,
         });
     }

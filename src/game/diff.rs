@@ -50,7 +50,8 @@ pub fn changes(before: &Game, after: &Game) -> Vec<Change> {
     found.shared("amendments", &before.amendments, &after.amendments);
     found.pending(before, after);
     found.shared("proposals", &before.proposals, &after.proposals);
-    found.shared("sealed", &before.sealed, &after.sealed);
+    found.value(&["id"].into(), &before.id_value(), &after.id_value());
+    found.shared("dice", &before.dice, &after.dice);
     found.0
 }
 

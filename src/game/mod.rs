@@ -46,8 +46,10 @@ pub struct Game {
     pub rulings: Arc<Value>,
     /// What play has changed in the rules.
     pub amendments: Arc<Value>,
-    /// In a game with sealed dice: the `hash` of the secret, and the `secret` once it is revealed.
-    pub sealed: Arc<Value>,
+    /// What tells this game from every other, fixed when it was made; empty if it has none. Draws of scheme 2 bind it.
+    pub id: Name,
+    /// Who throws the dice, as written ([`crate::draws::Thrower`] reads it).
+    pub dice: Arc<Value>,
     /// Actions that have been started and not yet performed (PA-2).
     pub pending: Arc<Vec<PendingAction>>,
     /// Proposals by number, as written.
@@ -69,7 +71,8 @@ impl Game {
             state: Arc::default(),
             rulings: Arc::default(),
             amendments: Arc::default(),
-            sealed: Arc::default(),
+            id: "".into(),
+            dice: Arc::default(),
             pending: Arc::default(),
             proposals: Arc::default(),
             log: Arc::default(),
@@ -203,8 +206,11 @@ impl Game {
             ("proposals", Value::clone(&self.proposals)),
             ("log", Value::List(self.log.iter().map(|entry| entry.to_value()).collect())),
         ];
-        if !self.sealed.is_empty() {
-            state.set(text("sealed"), Value::clone(&self.sealed));
+        if !self.id.is_empty() {
+            state.set(text("id"), Value::from(&*self.id));
+        }
+        if !self.dice.is_empty() {
+            state.set(text("dice"), Value::clone(&self.dice));
         }
         for (section, value) in sections {
             state.set(text(section), if value == Value::Null { Value::Map(Vec::new()) } else { value });
@@ -212,10 +218,15 @@ impl Game {
         state
     }
 
+    /// Returns the id as plain data, null if the game has none.
+    pub(crate) fn id_value(&self) -> Value {
+        if self.id.is_empty() { Value::Null } else { Value::from(&*self.id) }
+    }
+
     /// Tells whether two games say the same, apart from the order of keys and of spaces.
     pub fn equivalent(&self, other: &Self) -> bool {
         let sections = |game: &Self| -> Vec<Value> {
-            let maps = [&game.settings, &game.state, &game.rulings, &game.amendments, &game.proposals, &game.sealed];
+            let maps = [&game.settings, &game.state, &game.rulings, &game.amendments, &game.proposals, &game.dice];
             maps.into_iter().map(|map| map.in_order()).collect()
         };
         let pending = |game: &Self| game.pending.iter().map(|action| action.to_value().in_order()).collect::<Vec<_>>();
@@ -229,6 +240,7 @@ impl Game {
         let same = self.log.iter().zip(other.log.iter()).take_while(|(a, b)| a == b).count();
         let count = |game: &Self| game.players().count();
         self.ruleset == other.ruleset
+            && self.id == other.id
             && self.started == other.started
             && self.phase == other.phase
             && sections(self) == sections(other)

@@ -101,6 +101,11 @@ impl Game {
                 let before = std::mem::replace(&mut self.phase, value.as_int()?);
                 return rest.is_empty().then_some(Value::Int(before));
             }
+            "id" => {
+                let before = self.id_value();
+                self.id = value.as_text().unwrap_or_default().into();
+                return rest.is_empty().then_some(before);
+            }
             "players" => return self.put_player(rest, value),
             "spaces" => return self.put_space(rest, value),
             "settings" => &mut self.settings,
@@ -108,7 +113,7 @@ impl Game {
             "rulings" => &mut self.rulings,
             "amendments" => &mut self.amendments,
             "proposals" => &mut self.proposals,
-            "sealed" => &mut self.sealed,
+            "dice" => &mut self.dice,
             _ => return None,
         };
         set_at(Arc::make_mut(map), rest, value)

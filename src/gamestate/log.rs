@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::dice::renamed;
 use super::fields::{Path, Reader};
 use crate::data::Value;
 use crate::diagnostic::Problems;
@@ -9,10 +10,29 @@ use crate::game::{Amendment, Amends, LogEntry, Outcome, PendingAction};
 use crate::ruleset::Kind;
 use crate::yaml::{Document, Node};
 
-const ACTION_KEYS: [&str; 9] = ["at", "phase", "do", "link", "random", "chosen", "amended", "met", "sealed"];
-const ENTRY_KEYS: [&str; 18] = [
-    "id", "at", "phase", "do", "link", "random", "chosen", "amended", "met", "sealed", "amends", "again", "changes",
-    "ruleset", "rulings", "outcome", "undone", "after",
+const ACTION_KEYS: [&str; 11] =
+    ["at", "phase", "do", "link", "random", "thrown-by", "chosen", "amended", "met", "sealed", "dice"];
+const ENTRY_KEYS: [&str; 20] = [
+    "id",
+    "at",
+    "phase",
+    "do",
+    "link",
+    "random",
+    "thrown-by",
+    "chosen",
+    "amended",
+    "met",
+    "sealed",
+    "dice",
+    "amends",
+    "again",
+    "changes",
+    "ruleset",
+    "rulings",
+    "outcome",
+    "undone",
+    "after",
 ];
 
 /// Reads the entries of an archive, oldest first.
@@ -66,9 +86,13 @@ impl Reader<'_> {
             action.phase = self.phase(node, &path.at(&"phase")).unwrap_or(1);
         }
         action.link = node.get("link").and_then(|node| self.text(node, &path.at(&"link")));
-        for (key, slot) in
-            [("random", &mut action.random), ("chosen", &mut action.chosen), ("sealed", &mut action.sealed)]
-        {
+        for (key, slot) in [
+            ("random", &mut action.random),
+            ("thrown-by", &mut action.thrown_by),
+            ("chosen", &mut action.chosen),
+            ("sealed", &mut action.sealed),
+            ("dice", &mut action.dice),
+        ] {
             if let Some(node) = node.get(key) {
                 self.map(node, &path.at(&key));
                 *slot = node.to_value();
@@ -129,7 +153,7 @@ impl Reader<'_> {
             entries.push(Arc::new(LogEntry {
                 id,
                 action,
-                changes: map(self, "changes"),
+                changes: renamed(map(self, "changes")),
                 ruleset: node.get("ruleset").and_then(|node| self.text(node, &path.at(&"ruleset"))),
                 rulings: map(self, "rulings"),
                 again: map(self, "again"),

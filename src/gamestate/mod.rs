@@ -2,6 +2,7 @@
 //! as possible.
 
 mod check;
+mod dice;
 mod fields;
 mod lint;
 mod log;

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::GamestateFile;
+use super::dice::OLDER;
 use crate::data::{Key, Pointer, Value};
 use crate::diagnostic::Problem;
 use crate::game::{Change, Game, LogEntry, POSITION, changes};
@@ -13,9 +14,21 @@ use crate::yaml::{Document, Edit, Node, Step, Style, locate};
 /// How new entries look if nothing in the file shows it: selections, items and changed values are written on one line.
 pub(super) const STYLE: Style = Style {
     flow: |key| {
-        const SHORT: [&str; 11] = [
-            "random", "chosen", "rulings", "items", "marks", "settings", "amended", "amends", "again", "trades",
+        const SHORT: [&str; 14] = [
+            "random",
+            "thrown-by",
+            "chosen",
+            "rulings",
+            "items",
+            "marks",
+            "settings",
+            "amended",
+            "amends",
+            "again",
+            "trades",
             "sealed",
+            "dice",
+            "drawn",
         ];
         SHORT.contains(&key) || key.starts_with('/')
     },
@@ -24,8 +37,10 @@ pub(super) const STYLE: Style = Style {
 
 pub(super) fn updated(file: &GamestateFile, ruleset: &Ruleset, before: &Game, after: &Game) -> Result<String, Problem> {
     let root = file.document.root();
-    let mut edits: Vec<Edit> =
-        changes(before, after).into_iter().filter_map(|change| edit(root, after, change)).collect();
+    let older = root.get(OLDER).is_some();
+    let of_dice = |change: &Change| matches!(change.pointer.first(), Some("dice" | "id"));
+    let changed = changes(before, after).into_iter().filter(|change| !(older && of_dice(change)));
+    let mut edits: Vec<Edit> = changed.filter_map(|change| edit(root, after, change)).collect();
     let own = before.log.len();
     // Entries that were moved to an archive are the first ones.
     let first = after.log.first().map_or(i64::MAX, |first| first.id);
@@ -39,6 +54,9 @@ pub(super) fn updated(file: &GamestateFile, ruleset: &Ruleset, before: &Game, af
         index: own,
         value: entry.to_value(),
     }));
+    if older && before != after {
+        edits.extend(renewed(after));
+    }
     let edited = file.document.edit(&edits, &STYLE).map_err(|cannot| {
         let help = "nothing written; simplify the YAML here, or report this with the file";
         Problem::new("cannot-edit", format!("the file cannot be edited safely: {}", cannot.message)).help(help)
@@ -53,6 +71,16 @@ pub(super) fn updated(file: &GamestateFile, ruleset: &Ruleset, before: &Game, af
         )
         .help("this is a bug in the referee; please report it with the file")),
     }
+}
+
+/// Writes what an older file says under `sealed` as `dice`, with the id of the game.
+fn renewed(after: &Game) -> Vec<Edit> {
+    let path = |key: &str| vec![Step::Key(Key::from(key))];
+    vec![
+        Edit::Remove { path: path(OLDER) },
+        Edit::Set { path: path("id"), value: Value::from(&*after.id) },
+        Edit::Set { path: path("dice"), value: Value::clone(&after.dice) },
+    ]
 }
 
 /// Returns the edits of entries that were undone or redone; nothing else of an entry ever changes.

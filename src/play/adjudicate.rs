@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::dice::declare::{add_id, settle};
 use super::record::declared_turn;
 use super::turn::{Played, Request};
 use crate::data::{Key, Pointer, Value};
@@ -12,7 +13,10 @@ use crate::protocol::{Event, Refusal};
 use crate::ruleset::{Declaration, Ruleset};
 
 /// Sections that are not for setting by hand: the file's form, and its history.
-const CLOSED: [&str; 3] = ["format", "ruleset", "log"];
+const CLOSED: [&str; 4] = ["format", "ruleset", "id", "log"];
+
+/// The section that a game need not have, and that can be set as a whole.
+const DICE: &str = "dice";
 
 /// Carries out `adjudicate --set POINTER=VALUE … --because TEXT`.
 ///
@@ -28,6 +32,7 @@ pub(super) fn declare(
         return Err(refusal("no-reason", "a reason is required").help("add --because \"who decided, and where\""));
     }
     let mut next = declared(ruleset, game, &declaration.sets)?;
+    settle(game, &mut next, request.at)?;
     let found = changes(game, &next);
     if found.is_empty() {
         return Err(refusal("nothing-changes", "nothing would change"));
@@ -58,8 +63,9 @@ fn declared(ruleset: &Ruleset, game: &Game, sets: &[(String, Value)]) -> Result<
         let path = Pointer::from(pointer.as_str());
         let section = path
             .first()
-            .filter(|section| pointer.starts_with('/') && state.get(section).is_some() && !CLOSED.contains(section));
-        let deep_enough = section.is_some_and(|section| section == "phase" || path.steps().len() > 1);
+            .filter(|section| *section == DICE || state.get(section).is_some())
+            .filter(|section| pointer.starts_with('/') && !CLOSED.contains(section));
+        let deep_enough = section.is_some_and(|section| ["phase", DICE].contains(&section) || path.steps().len() > 1);
         if !deep_enough || path.set(&mut state, value.clone()).is_none() {
             let help = "a JSON Pointer from the top of the file, such as /players/Ann/location or /state/party";
             return Err(refusal("bad-pointer", format!("`{pointer}` does not exist in a gamestate")).help(help));
@@ -67,6 +73,7 @@ fn declared(ruleset: &Ruleset, game: &Game, sets: &[(String, Value)]) -> Result<
     }
     state.set(Key::from("format"), Value::Int(1));
     state.remove("log");
+    add_id(game, &mut state);
     valid_game(ruleset, &state).map_err(|problems| {
         let codes = ["unknown-key"];
         let unknown = problems.iter().all(|problem| codes.contains(&problem.code));

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::driver::run_answered;
+use super::dice::drawer::derives;
+use super::driver::{drawer, run_answered};
 use super::record::completed_turn;
 use super::replay::{replay_corrected, void_only};
 use super::resolve::with_steps;
@@ -44,6 +45,12 @@ pub(super) fn correct(
         let help = format!("its selections are {} {}", entries[0].action.random, entries[0].action.chosen);
         return Err(Refusal::new("nothing-changes", message).help(help).rule("M-6"));
     }
+    let changes_draws =
+        |amends: &Amends| matches!(&amends.change, Amended::Selections { random, .. } if !random.is_empty());
+    if derives(game) && amends.iter().any(changes_draws) && correction.because.is_empty() {
+        let refusal = Refusal::new("no-reason", "changing a derived draw requires a reason");
+        return Err(refusal.help("name the ruling with --because; `referee verify` lists the draw").rule("RC-1"));
+    }
     let commenced = |random: Value, chosen: Value| PendingAction {
         what: what.clone(),
         at: request.at,
@@ -62,7 +69,9 @@ pub(super) fn correct(
         with_steps(&mut ran);
         ran
     };
-    let ran = run_answered(run, given, request, None, answers);
+    let mut drawer = drawer(ruleset, game, &commenced(Value::Null, Value::Null), request, &given)?;
+    let mut ran = run_answered(run, given, request, &mut drawer, answers);
+    drawer.name_round(&mut ran.status);
     if ran.status != Status::Done {
         return Ok(Played {
             status: ran.status,
@@ -80,7 +89,8 @@ pub(super) fn correct(
     if let Some(refusal) = left_behind(game, &ran.game) {
         return Err(refusal);
     }
-    let commenced = commenced(ran.random.clone(), ran.chosen.clone());
+    let (sealed, dice) = drawer.into_values(false);
+    let commenced = PendingAction { sealed, dice, ..commenced(ran.random.clone(), ran.chosen.clone()) };
     Ok(completed_turn(ruleset, game, ran, commenced, Some(Outcome::Corrected)))
 }
 

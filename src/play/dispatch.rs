@@ -6,7 +6,7 @@ use super::driver::play;
 use super::pending::{PendingState, dice_to_reuse, name_after};
 use super::resume::{drop_pending, resume};
 use super::turn::{Played, Request};
-use super::{adjudicate, correct, sealed, undo};
+use super::{adjudicate, correct, dice, sealed, undo};
 use crate::data::Value;
 use crate::game::Game;
 use crate::protocol::{AnswerSource, Refusal};
@@ -58,7 +58,13 @@ pub fn take_turn(
         return Ok(Played::refused(game, action.what, refusal));
     }
     let reused = dice_to_reuse(game, &action);
+    let chooses = request.decline || request.given.all().any(|(_, values)| !values.is_empty());
+    let dice = match reused.map(|entry| dice::drawer::repeated(&entry.action, chooses)).transpose() {
+        Ok(dice) => dice.unwrap_or_default(),
+        Err(refusal) => return Ok(Played::refused(game, action.what, refusal)),
+    };
     let known = PendingState {
+        dice,
         random: reused.map_or(Value::Null, |entry| entry.action.random.clone()),
         met: reused.map(|entry| entry.id),
         sealed: reused.map_or(Value::Null, |entry| entry.action.sealed.clone()),

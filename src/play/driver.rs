@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use super::dice::drawer::{Drawer, Given, Reply};
 use super::pending::{PendingState, save_pending, with_first};
 use super::record::completed_turn;
 use super::resolve::run_whole;
-use super::sealed::Seal;
 use super::turn::{Played, Request};
 use crate::data::Value;
 use crate::engine::Run;
 use crate::game::{Game, PendingAction, changes};
-use crate::protocol::{Answer, AnswerSource, By, Options, Origin, Question, Selections, Status, What};
+use crate::protocol::{Answer, AnswerSource, By, Options, Origin, Question, Refusal, Selections, Status, What};
 use crate::ruleset::{Action, Ruleset};
 
 /// Carries out an action of which an earlier step has left `known`, and returns what results from it.
@@ -41,15 +41,31 @@ pub(super) fn play(
         amended: known.amended.clone(),
         met: known.met,
         sealed: known.sealed.clone(),
+        dice: known.dice.clone(),
         ..PendingAction::default()
     };
-    let is_sealed = game.sealed.get("hash").is_some() && game.sealed.get("secret").is_none();
-    let mut seal = request.secret.as_ref().filter(|_| is_sealed).map(|secret| Seal::new(secret, game, &commenced));
+    let mut drawer = match drawer(ruleset, &start, &commenced, request, &request.given) {
+        Ok(drawer) => drawer,
+        Err(refusal) => return Played::refused(game, action.what.clone(), refusal),
+    };
     let resolve = |given| run_whole(ruleset, &start, action, given);
-    let ran = run_answered(resolve, given, request, seal.as_mut(), answers);
+    let mut ran = run_answered(resolve, given, request, &mut drawer, answers);
+    if ran.status == Status::Done
+        && let Err(refusal) = drawer.refuse_order(ruleset, &start)
+    {
+        return Played::refused(game, action.what.clone(), refusal);
+    }
+    drawer.name_round(&mut ran.status);
     let status = ran.status.clone();
-    let sealed = seal.map_or(commenced.sealed.clone(), |seal| seal.to_value());
-    let commenced = PendingAction { random: ran.random.clone(), chosen: ran.chosen.clone(), sealed, ..commenced };
+    let (sealed, dice) = drawer.into_values(status != Status::Done);
+    let commenced = PendingAction {
+        random: ran.random.clone(),
+        thrown_by: ran.thrown_by.clone(),
+        chosen: ran.chosen.clone(),
+        sealed,
+        dice,
+        ..commenced
+    };
     if status == Status::Done && ruleset.declared.action(&action.name).is_some_and(|rule| rule.looks) {
         let (action, next) = (action.what.clone(), game.clone());
         return Played { status, action, selections: ran.selections, events: ran.events, changes: Vec::new(), next };
@@ -65,24 +81,46 @@ pub(super) fn play(
     Played { status, action, selections: ran.selections, events: Vec::new(), changes, next }
 }
 
+/// Prepares the draws of an action with these new selections.
+///
+/// # Errors
+/// See [`Drawer::new`].
+pub(super) fn drawer(
+    ruleset: &Ruleset,
+    game: &Game,
+    commenced: &PendingAction,
+    request: &Request,
+    selections: &Selections,
+) -> Result<Drawer, Refusal> {
+    let given = Given { selections, secret: request.secret.as_deref(), supply: &request.dice };
+    Drawer::new(ruleset, game, commenced, &given)
+}
+
 /// Runs until every question has its answer, or one is open.
 pub(super) fn run_answered(
     run: impl Fn(Selections) -> Run,
     mut given: Selections,
     request: &Request,
-    mut seal: Option<&mut Seal>,
+    drawer: &mut Drawer,
     answers: &mut dyn AnswerSource,
 ) -> Run {
     loop {
-        let ran = run(given.clone());
+        let mut ran = run(given.clone());
         let Status::Asks(question) = &ran.status else { return ran };
         let declined = || {
             let value = decline(question).filter(|_| request.decline)?;
             Some(Answer { values: vec![value], origin: Origin::Declined })
         };
-        let sealed = seal.as_mut().and_then(|seal| seal.answer(question));
-        let sealed = sealed.map(|values| Answer { values, origin: Origin::Drawn });
-        let Some(answer) = sealed.or_else(declined).or_else(|| answers.answer(question)) else { return ran };
+        let answer = match drawer.answer(question) {
+            Reply::Drawn(values) => Some(Answer { values, origin: Origin::Drawn }),
+            Reply::Ask => declined().or_else(|| answers.answer(question)),
+            Reply::Open => None,
+            Reply::Refused(refusal) => {
+                ran.status = Status::Refused(*refusal);
+                return ran;
+            }
+        };
+        let Some(answer) = answer else { return ran };
         given.answer(question, answer);
     }
 }

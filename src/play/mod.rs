@@ -6,12 +6,14 @@
 mod adjudicate;
 mod compare;
 mod correct;
+mod dice;
 mod dispatch;
 mod driver;
 mod legal;
 mod migrate;
 mod pending;
 mod record;
+mod recorded;
 mod replay;
 mod resolve;
 mod resume;
@@ -21,14 +23,16 @@ mod undo;
 mod verify;
 
 pub use compare::{Difference, phase_again};
+pub use dice::supply::Supply;
 pub use dispatch::take_turn;
 pub use legal::{Leaf, legal, next_step, under_way};
 pub use migrate::{Migrated, migrate};
+pub use recorded::play_recorded;
 pub use resolve::{Outcome, Resolution, resolve};
 pub use resume::{drop_pending, resume};
 pub use sealed::{draw, hash_of, state_of};
 pub use turn::{Played, Request};
-pub use verify::{Finding, Verified, verify, verify_edit};
+pub use verify::{Finding, Verified, draws, verify, verify_edit};
 
 pub use crate::protocol::{
     Answer, AnswerSource, By, Event, Options, Origin, Question, Refusal, Ruling, Selection, Selections, Status, What,

@@ -19,6 +19,7 @@ pub(super) struct PendingState {
     /// The entry whose dice it reuses.
     pub met: Option<i64>,
     pub sealed: Value,
+    pub dice: Value,
 }
 
 /// Finds the dropped or undone entry whose dice this action must reuse (RC-2): the oldest in this phase that is neither
@@ -30,7 +31,8 @@ pub(super) fn dice_to_reuse<'a>(game: &'a Game, action: &Action) -> Option<&'a L
         let dropped = entry.outcome == Some(Outcome::Dropped) || entry.undone && entry.outcome.is_none();
         let reused = own.iter().any(|later| later.action.met == Some(entry.id));
         let void = || game.log.iter().any(|later| later.voids(entry.id));
-        dropped && !reused && !entry.action.random.is_empty() && !void()
+        let bound = !entry.action.random.is_empty() || !entry.action.dice.is_empty();
+        dropped && !reused && bound && !void()
     };
     own.iter().rev().find(free).copied()
 }

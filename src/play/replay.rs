@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::pending::{pending_then, waited, with_first};
 use crate::data::{Key, Value};
-use crate::engine::{Run, recorded, run};
+use crate::engine::{Run, recorded, run, thrown_by};
 use crate::game::{Amended, Amendment, Amends, Game, LogEntry, Outcome, PendingAction, Rolled};
 use crate::protocol::{By, Event, Options, Origin, Question, Refusal, Selection, Selections, Status, What, spelled};
 use crate::ruleset::{Action, Ruleset};
@@ -50,6 +50,10 @@ pub(super) fn resolve_again(ruleset: &Arc<Ruleset>, game: &Game, action: &Action
     };
     ran.selections = spliced(&ran.selections, &replay.selections);
     (ran.random, ran.chosen) = recorded(&ran.selections);
+    let actor = action.player().map(|player| Value::from(&*game.player(player).name));
+    ran.thrown_by = thrown_by(&ran.selections, actor.as_ref());
+    // The log itself is history: what was replayed is in `again`.
+    ran.game.log = Arc::clone(&game.log);
     ran.events.splice(0..0, replay.events);
     ran.lapsed.splice(0..0, replay.lapsed);
     lean_on(&mut ran.rulings, replay.rulings);
@@ -66,8 +70,11 @@ pub(super) fn replay_corrected(ruleset: &Arc<Ruleset>, game: &Game, amends: &[Am
     replay.voids = true;
     let status = replay.from(game, amends).err().unwrap_or(Status::Done);
     let (random, chosen) = recorded(&replay.selections);
+    let mut replayed = if status == Status::Done { replay.game } else { game.clone() };
+    replayed.log = Arc::clone(&game.log);
     Run {
-        game: if status == Status::Done { replay.game } else { game.clone() },
+        game: replayed,
+        thrown_by: thrown_by(&replay.selections, None),
         selections: replay.selections,
         events: replay.events,
         random,
@@ -93,6 +100,7 @@ pub(super) fn void_only(game: &Game, amends: &[Amends]) -> Run {
         events: amends.iter().map(|amends| Event::new(void(amends), "RC-2")).collect(),
         random: Value::Null,
         chosen: Value::Null,
+        thrown_by: Value::Null,
         given: Selections::default(),
         rulings: Vec::new(),
         lapsed: Vec::new(),
@@ -185,48 +193,71 @@ impl<'a> Replay<'a> {
         self.events.push(Event::new(text, "R-61"));
         for (place, entry) in rest.drain(..).enumerate() {
             self.game.pending = Arc::new(pending_then(log, first + place, &self.pending));
-            self.play(log, &known, &entry)?;
-            Arc::make_mut(&mut self.game.log).push(entry);
+            let now = self.play(log, &known, &entry)?;
+            // Rules that look at the dice of the log see those of now, not those that were replaced (M-8, R-61).
+            let mut again = entry.again.clone();
+            for (id, since) in entry.again.entries() {
+                if since.get("void").is_none() {
+                    again.remove(&id.to_string());
+                }
+            }
+            Arc::make_mut(&mut self.game.log).push(Arc::new(LogEntry {
+                action: now,
+                again,
+                ..LogEntry::clone(&entry)
+            }));
         }
         self.game.pending = Arc::new(std::mem::take(&mut self.pending));
         Ok(())
     }
 
-    fn play(&mut self, log: &[Arc<LogEntry>], known: &[Amends], entry: &LogEntry) -> Result<(), Status> {
+    /// Plays an entry again if it took place, and returns its action with the selections that it has now.
+    fn play(&mut self, log: &[Arc<LogEntry>], known: &[Amends], entry: &LogEntry) -> Result<PendingAction, Status> {
         let told = format!("entry {}, `{}`", entry.id, entry.action.what);
         let fails = |why: &str| refused(&format!("{told}, is no longer valid: {why}"));
+        let as_before = || entry.action.clone();
+        let without_dice = || PendingAction { random: Value::Null, ..entry.action.clone() };
         if !entry.counts() {
-            return Ok(());
+            return Ok(as_before());
         }
         let id = entry.id.to_string();
         let since = log.iter().rev().filter(|later| later.counts()).find_map(|later| later.again.get(&id));
         let mine = || known.iter().filter(|amends| amends.of == Rolled::Entry(entry.id)).map(|amends| &amends.change);
         if mine().any(|change| *change == Amended::Void) || since.is_some_and(|since| since.get("void").is_some()) {
             self.events.push(Event::new(format!("{told}, is void"), "R-61"));
-            return Ok(());
+            return Ok(without_dice());
         }
         match entry.outcome {
             Some(Outcome::Declared) => {
                 self.events.push(Event::new(format!("{told}, as declared"), "R-61"));
                 let done = self.game.do_again(&entry.changes);
+                let done = done.map(|()| as_before());
                 return done.map_err(|conflict| fails(&format!("there is no place {}", conflict.pointer)));
             }
             // What it corrected is played again with the correction.
-            Some(_) => return Ok(()),
+            Some(_) => return Ok(as_before()),
             None => {}
         }
         match self.play_again(known, entry, since) {
             Err(Status::Refused(refusal)) if ["other-rules", SLIP].contains(&&*refusal.code) => {
                 Err(Status::Refused(refusal))
             }
-            Err(Status::Refused(refusal)) if self.voids => self.ask_void(entry, &refusal),
+            Err(Status::Refused(refusal)) if self.voids => {
+                self.ask_void(entry, &refusal)?;
+                Ok(without_dice())
+            }
             Err(Status::Refused(refusal)) => Err(fails(&refusal.message)),
             other => other,
         }
     }
 
-    /// Plays a performed action again.
-    fn play_again(&mut self, known: &[Amends], entry: &LogEntry, since: Option<&Value>) -> Result<(), Status> {
+    /// Plays a performed action again, and returns it with the selections that it has now.
+    fn play_again(
+        &mut self,
+        known: &[Amends],
+        entry: &LogEntry,
+        since: Option<&Value>,
+    ) -> Result<PendingAction, Status> {
         let rules = entry.ruleset.as_deref().and_then(|pin| pin.split('+').next());
         if rules.is_some_and(|rules| rules != self.ruleset.pin()) {
             let pin = entry.ruleset.clone().unwrap_or_default();
@@ -260,7 +291,7 @@ impl<'a> Replay<'a> {
         match ran.status {
             Status::Done => {}
             Status::Asks(question) => {
-                self.note(&ran.given, &ran.selections);
+                self.note(entry, &ran.given, &ran.selections);
                 let text = format!("{} (entry {})", question.text, entry.id);
                 return Err(Status::Asks(Question { text, ..question }));
             }
@@ -274,37 +305,50 @@ impl<'a> Replay<'a> {
             }
             status => return Err(status),
         }
-        self.note(&ran.given, &ran.selections);
+        self.note(entry, &ran.given, &ran.selections);
         let amendments: Vec<String> = action.amended.iter().map(in_words).collect();
         let with = if amendments.is_empty() { String::new() } else { format!(", with {}", amendments.join(" and ")) };
         self.events.push(Event::new(format!("entry {}, `{}`, replayed{with}", entry.id, entry.action.what), "R-61"));
         // What it had drawn and did not need is in its record, and does not count as a difference.
         let random = with_first(Some(&ran.random), &waited(entry));
-        if (&random, &ran.chosen) != (&entry.action.random, &entry.action.chosen) {
+        let now =
+            PendingAction { random: ran.random, chosen: ran.chosen, thrown_by: ran.thrown_by, ..entry.action.clone() };
+        let first = &entry.action;
+        let differs = match since {
+            None => (&random, &now.chosen, &now.thrown_by) != (&first.random, &first.chosen, &first.thrown_by),
+            Some(since) => [("random", &now.random), ("thrown-by", &now.thrown_by), ("chosen", &now.chosen)]
+                .into_iter()
+                .any(|(key, part)| since.get(key).cloned().unwrap_or_default() != *part),
+        };
+        if differs {
             let mut map = Value::Map(Vec::new());
-            for (key, part) in [("random", ran.random), ("chosen", ran.chosen)] {
+            for (key, part) in [("random", &now.random), ("thrown-by", &now.thrown_by), ("chosen", &now.chosen)] {
                 if !part.is_empty() {
-                    map.set(Key::from(key), part);
+                    map.set(Key::from(key), part.clone());
                 }
             }
             self.again.push((Key::Int(entry.id), map));
         }
         self.events.extend(ran.events);
         // What expired then is in the log; what is still pending expires with it.
-        let now: Vec<PendingAction> = ran.lapsed.into_iter().filter(|lapsed| self.pending.contains(lapsed)).collect();
-        self.pending.retain(|pending| !now.contains(pending));
-        self.lapsed.extend(now);
+        let gone: Vec<PendingAction> = ran.lapsed.into_iter().filter(|own| self.pending.contains(own)).collect();
+        self.pending.retain(|pending| !gone.contains(pending));
+        self.lapsed.extend(gone);
         lean_on(&mut self.rulings, ran.rulings);
         self.game = ran.game;
         self.game.sweep();
-        Ok(())
+        Ok(if differs || since.is_some() { now } else { entry.action.clone() })
     }
 
-    /// Keeps which answers have been used, and the selections made with them.
-    fn note(&mut self, used: &Selections, selections: &[Selection]) {
+    /// Keeps which answers have been used, and the selections made with them; their dice are those of the entry.
+    fn note(&mut self, entry: &LogEntry, used: &Selections, selections: &[Selection]) {
         self.given.use_as(used);
         let own = selections.iter().filter(|own| own.recorded && !own.known && !own.value.is_empty());
-        self.selections.extend(own.cloned());
+        let of_entry = |own: &Selection| {
+            let whose = if own.dice { Value::Int(entry.id) } else { Value::Null };
+            Selection { whose, ..own.clone() }
+        };
+        self.selections.extend(own.map(of_entry));
     }
 
     /// Asks the steward whether to void an entry that is no longer possible.
@@ -335,6 +379,7 @@ impl<'a> Replay<'a> {
             forced: false,
             recorded: true,
             origin,
+            whose: Value::Null,
             known: false,
         });
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::dice;
 use super::driver::play;
 use super::pending::{PendingState, find_pending, name_after};
 use super::record::append_log;
@@ -35,14 +36,21 @@ pub fn resume(
     // What answers the open question alone leaves the steps after it to be asked for.
     let mut given = request.given.clone();
     given.one_by_one();
+    let posted = (request.at, request.link.as_deref());
     let request = Request {
         given,
         at: pending.at.or(request.at),
         link: pending.link.clone().or_else(|| request.link.clone()),
         ..request.clone()
     };
+    let chooses = request.decline || request.given.all().any(|(_, values)| !values.is_empty());
+    let dice = match dice::drawer::resumed(game, pending, chooses, posted.0, posted.1) {
+        Ok(dice) => dice,
+        Err(refusal) => return Played::refused(game, action.what, refusal),
+    };
     let known = PendingState {
         index: Some(index),
+        dice,
         random: pending.random.clone(),
         chosen: pending.chosen.clone(),
         amended: pending.amended.clone(),
@@ -60,7 +68,7 @@ pub fn drop_pending(ruleset: &Arc<Ruleset>, game: &Game, which: &[String]) -> Pl
     };
     let mut next = game.clone();
     let dropped = Arc::make_mut(&mut next.pending).remove(index);
-    let text = if dropped.random.is_empty() {
+    let text = if dropped.random.is_empty() && dropped.dice.is_empty() {
         format!("dropped `{}`; nothing had been drawn for it", action.what)
     } else {
         let text = format!(

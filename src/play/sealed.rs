@@ -37,7 +37,7 @@ fn older_state_of(game: &Game) -> String {
 
 fn sealed_state(game: &Game) -> Value {
     let mut state = game.to_value();
-    for part in ["log", "pending", "sealed"] {
+    for part in ["log", "pending", "id", "dice"] {
         state.remove(part);
     }
     state.in_order()
@@ -197,7 +197,7 @@ pub(super) fn other_draws(entry: &LogEntry, made: &[Selection]) -> Vec<String> {
 /// Refuses a secret that is not the one whose hash the file has.
 pub(super) fn reveal(ruleset: &Ruleset, game: &Game, request: &Request, secret: &str) -> Result<Played, Refusal> {
     let wrong = |message: &str, help: &str| Refusal::new("wrong-secret", message).help(help).rule("RC-1");
-    let Some(hash) = game.sealed.get("hash").and_then(Value::as_text) else {
+    let Some(hash) = game.dice.get("hash").and_then(Value::as_text) else {
         let help = "`init --sealed` seals them from the start";
         return Err(wrong("the dice of this game are not sealed", help));
     };
@@ -206,7 +206,7 @@ pub(super) fn reveal(ruleset: &Ruleset, game: &Game, request: &Request, secret: 
         return Err(wrong(message, "give the file that `init --sealed` wrote"));
     }
     let mut next = game.clone();
-    Arc::make_mut(&mut next.sealed).set(Key::from("secret"), Value::from(secret.trim()));
+    Arc::make_mut(&mut next.dice).set(Key::from("secret"), Value::from(secret.trim()));
     let events = vec![Event::new("the secret is revealed: `referee verify` checks every die", "RC-1")];
     Ok(Played { events, ..declared_turn(ruleset, game, next, request.words.join(" "), request) })
 }

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::dice::supply::Supply;
 use crate::game::{Change, Game};
 use crate::protocol::{Event, Refusal, Selection, Selections, Status};
 
@@ -20,6 +21,8 @@ pub struct Request {
     pub decline: bool,
     /// The secret of a game with sealed dice, from which its draws are derived.
     pub secret: Option<String>,
+    /// What else the command brings for its dice.
+    pub dice: Supply,
 }
 
 /// The result of a command.

@@ -74,13 +74,16 @@ pub struct Question {
     pub words: Vec<(String, Value)>,
     /// The steps that come before it in a selection whose steps are given all together.
     pub before: Vec<Value>,
+    /// Of dice: whose they are.
+    pub thrower: Option<Name>,
 }
 
 impl Question {
     /// Makes a question that is not a step of a selection given whole.
     pub fn new(key: &str, by: By, what: What, options: Options, text: String, rule: &str) -> Self {
         let (key, rule) = (key.to_owned(), rule.to_owned());
-        Self { key, by, what, options, text, rule, step: 0, implied: false, words: Vec::new(), before: Vec::new() }
+        let (words, before) = (Vec::new(), Vec::new());
+        Self { key, by, what, options, text, rule, step: 0, implied: false, words, before, thrower: None }
     }
 
     /// Returns the legal answers one by one, if they can be listed.

@@ -66,6 +66,8 @@ pub struct Selection {
     pub recorded: bool,
     /// Where it came from.
     pub origin: Origin,
+    /// Of dice: the name of the player whose they are, or the id of the entry of the log for whose replay they fell.
+    pub whose: Value,
     /// Whether it was made in an earlier step of this very action, or when the action was first carried out.
     pub known: bool,
 }

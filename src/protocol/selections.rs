@@ -27,6 +27,8 @@ struct Given {
     recorded: usize,
     /// Whether they answer one question after the other, so that the whole was never given.
     one_by_one: bool,
+    /// Whether they are steps of a selection that is given whole.
+    in_steps: bool,
 }
 
 impl Given {
@@ -39,6 +41,13 @@ impl Given {
     fn add_from(&mut self, other: &Self, first: usize) {
         self.values.extend_from_slice(&other.values[first..]);
         self.origins.extend_from_slice(&other.origins[first..]);
+    }
+
+    /// Returns what is not used, but for steps that only say again what was recorded.
+    fn left_over(&self) -> &[Value] {
+        let left = &self.values[self.used.max(self.recorded)..];
+        let repeats = self.in_steps && self.used >= self.recorded && *left == self.values[..self.recorded];
+        if repeats { &[] } else { left }
     }
 
     fn drop_range(&mut self, range: std::ops::Range<usize>) {
@@ -113,6 +122,19 @@ impl Selections {
             let given = self.of(&more.key);
             given.add_from(more, if whole { known.len() - start } else { 0 });
             given.one_by_one |= more.one_by_one;
+        }
+    }
+
+    /// Begins a selection whose steps are given all together. What was posted for it may begin with the steps that were
+    /// recorded: then it is the whole again, not what comes after them.
+    pub(crate) fn begin_steps(&mut self, key: &str) {
+        let Some(given) = self.by_key.iter_mut().find(|given| given.key == key) else { return };
+        given.in_steps = true;
+        let (first, recorded) = (given.used.min(given.recorded), given.recorded);
+        let known = &given.values[first..recorded];
+        let posted = &given.values[recorded.max(given.used)..];
+        if !known.is_empty() && posted.len() > known.len() && posted.starts_with(known) {
+            given.drop_range(recorded..recorded + recorded - first);
         }
     }
 
@@ -246,14 +268,15 @@ impl Selections {
 
     /// Returns the keys and values that are not used, except those recorded earlier.
     pub(crate) fn unused(&self) -> impl Iterator<Item = (&str, &[Value])> {
-        let left =
-            self.by_key.iter().map(|given| (given.key.as_str(), &given.values[given.used.max(given.recorded)..]));
+        let left = self.by_key.iter().map(|given| (given.key.as_str(), given.left_over()));
         left.filter(|(_, values)| !values.is_empty() && !self.shared)
     }
 
     /// Adds to a map of the file the values that are not used, of the keys for which `wanted` holds.
     pub(crate) fn add_left(&self, map: &mut Value, wanted: impl Fn(&str) -> bool) {
-        for given in self.by_key.iter().filter(|given| given.used < given.values.len() && wanted(&given.key)) {
+        let repeats = |given: &Given| given.used >= given.recorded && given.left_over().is_empty();
+        let left = |given: &&Given| given.used < given.values.len() && !repeats(given);
+        for given in self.by_key.iter().filter(left).filter(|given| wanted(&given.key)) {
             let before = map.get(&given.key).map_or(&[][..], Value::items);
             let all = before.iter().chain(&given.values[given.used..]).cloned().collect();
             map.set(Key::from(given.key.as_str()), short(all));

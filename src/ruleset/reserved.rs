@@ -2,9 +2,10 @@
 //! not be told from the program's own.
 
 /// The commands of the program, each in one word or two.
-pub const COMMANDS: [&str; 23] = [
+pub const COMMANDS: [&str; 24] = [
     "adjudicate",
     "amend",
+    "beacon",
     "check",
     "completions",
     "drop",
@@ -29,11 +30,13 @@ pub const COMMANDS: [&str; 23] = [
 ];
 
 /// The options of every command and of play, each with whether a value follows it.
-pub const OPTIONS: [(&str, bool); 21] = [
+pub const OPTIONS: [(&str, bool); 23] = [
     ("archive", true),
     ("at", true),
+    ("beacon", true),
     ("color", true),
     ("decline", false),
+    ("draw", false),
     ("dry-run", false),
     ("file", true),
     ("format", true),

@@ -106,7 +106,7 @@ fn log() -> (Json, serde_json::Map<String, Json>) {
     let amendment = json!({"type": "object", "required": ["key"], "properties": change, "additionalProperties": false});
     let action = json!({
         "at": {"type": "string"}, "phase": {"type": "integer", "minimum": 1}, "do": {"type": "string"}, "link": {"type": "string"},
-        "random": selections.clone(), "chosen": selections, "amended": {"type": "array", "items": amendment},
+        "random": selections.clone(), "thrown-by": selections.clone(), "chosen": selections, "amended": {"type": "array", "items": amendment},
         "met": {"type": "integer", "minimum": 1},
         "sealed": {"type": "object", "properties": {"state": {"type": "string"}, "drawn": {"type": "object"}}},
     });

@@ -50,7 +50,7 @@ fn a_wrong_use_is_refused_with_the_rule_the_reason_and_what_would_be_legal() {
         ("shatter Bob", &["not-owned", "SH-1", "Crustal"]),
         ("trade Ann Bob --gives Crystal", &["not-transferable", "W-1"]),
         ("trade Ann Bob --gives '0 Duck'", &["bad-amount", "R-55"]),
-        ("trade Ann Bob --withdraw yes", &["nothing-pending"]),
+        ("trade Ann Bob --withdraw", &["nothing-pending"]),
         ("adjudicate --set /players/Ann/items/Duck=2", &["no-reason", "--because"]),
         ("adjudicate --set /players/Ann/hat=1 --because x", &["bad-pointer", "unknown"]),
         ("adjudicate --set /players/Ann/location=99 --because x", &["unsound", "space 99"]),

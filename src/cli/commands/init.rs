@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-use jiff::Timestamp;
+use clap::{Args, ValueEnum};
+use jiff::{SignedDuration, Timestamp};
 use rand::TryRngCore;
 use rand::rngs::OsRng;
 use serde_json::json;
@@ -31,9 +31,32 @@ pub(super) struct Init {
     /// Seal the dice: write a new secret to this file, outside the game's repository, and its hash to the gamestate
     #[arg(long, value_name = "SECRET-FILE")]
     sealed: Option<PathBuf>,
+    /// The time until which players add words to a sealed secret; default: a day after the start
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "sealed")]
+    words_until: Option<Timestamp>,
+    /// What tells this game from others, from which derived draws follow; default: random
+    #[arg(long, value_name = "ID", value_parser = id)]
+    id: Option<String>,
+    /// The time from which posts take rounds of the beacon; default: now
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    since: Option<Timestamp>,
+    /// Who throws the dice
+    #[arg(long, value_enum, default_value_t = By::Referee, conflicts_with = "sealed")]
+    dice: By,
     /// The players, with commas between them
     #[arg(long, value_delimiter = ',')]
     players: Vec<String>,
+}
+
+/// Who throws the dice of a new game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum By {
+    /// The program
+    Referee,
+    /// The players, in their posts
+    Posted,
+    /// A public beacon
+    Beacon,
 }
 
 impl Run for Init {
@@ -57,13 +80,14 @@ fn init(context: &Context, args: &Init) -> Result<Outcome, Problems> {
     #[expect(clippy::disallowed_methods, reason = "a round without --started starts now")]
     let started = args.started.unwrap_or_else(Timestamp::now);
     let started = Timestamp::from_second(started.as_second()).unwrap_or(started);
-    let seal = match &args.sealed {
-        Some(path) => format!("sealed: {{hash: {}}}   # the hash of the steward's secret\n", sealed(path)?),
-        None => String::new(),
+    let id = match &args.id {
+        Some(id) => id.clone(),
+        None => format!("g{}", random::<8>()?),
     };
+    let dice = dice(args, started)?;
     let initial = ruleset.declared.initial_space;
     let mut text = format!(
-        "# {}\nformat: 1\nruleset: {}\n{seal}started: {started}   # the round's start, UTC\nphase: 1                          # counted \
+        "# {}\nformat: 1\nruleset: {}\nid: {id}              # fixed: draws that are derived depend on it\n{dice}started: {started}   # the round's start, UTC\nphase: 1                          # counted \
          from the round's start\nsettings: {{}}\nstate: {{}}\nrulings: {{}}                       # see `referee rules show rulings`\n\n",
         ruleset.declared.title,
         quoted(&args.ruleset)
@@ -94,11 +118,44 @@ fn init(context: &Context, args: &Init) -> Result<Outcome, Problems> {
     }))
 }
 
+/// Returns the line that says who throws, empty if it is the program.
+fn dice(args: &Init, started: Timestamp) -> Result<String, Problems> {
+    if let Some(path) = &args.sealed {
+        let until = args.words_until.unwrap_or_else(|| started + SignedDuration::from_hours(24));
+        let hash = sealed(path)?;
+        return Ok(format!(
+            "dice: {{by: sealed, hash: {hash}, words-until: {until}}}   # players add words until then\n"
+        ));
+    }
+    #[expect(clippy::disallowed_methods, reason = "posts from before this moment take no round")]
+    let now = args.since.unwrap_or_else(Timestamp::now);
+    let since = Timestamp::from_second(now.as_second()).unwrap_or(now);
+    Ok(match args.dice {
+        By::Referee => String::new(),
+        By::Posted => "dice: {by: posted}\n".to_owned(),
+        By::Beacon => format!("dice: {{by: beacon, chain: quicknet, delay: 30, since: {since}}}\n"),
+    })
+}
+
+/// Reads an id that YAML reads back as a text.
+fn id(written: &str) -> Result<String, String> {
+    let plain = written.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    let fits = plain && written.len() <= 64 && written.starts_with(|c: char| c.is_ascii_lowercase());
+    let misread = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
+    let kept = (fits && !misread.contains(&written)).then(|| written.to_owned());
+    kept.ok_or_else(|| "an id is up to 64 small letters, digits and hyphens, a letter first".into())
+}
+
+/// Returns random bytes of the system in hexadecimal.
+fn random<const N: usize>() -> Result<String, Problems> {
+    let mut bytes = [0_u8; N];
+    OsRng.try_fill_bytes(&mut bytes).map_err(|error| vec![Problem::new("no-randomness", error.to_string())])?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
 /// Writes a new secret and returns its hash.
 fn sealed(path: &Path) -> Result<String, Problems> {
-    let mut secret = [0_u8; 32];
-    OsRng.try_fill_bytes(&mut secret).map_err(|error| vec![Problem::new("no-randomness", error.to_string())])?;
-    let secret: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+    let secret = random::<32>()?;
     files::create(path, &format!("{secret}\n")).map_err(|problem| vec![problem])?;
     Ok(hash_of(&secret))
 }

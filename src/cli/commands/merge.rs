@@ -10,11 +10,10 @@ use super::run::Run;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::outcome::{Outcome, Problems};
 use crate::cli::session::{Context, load};
-use crate::data::Value;
 use crate::files;
 use crate::game::{Game, LogEntry};
 use crate::gamestate::GamestateFile;
-use crate::play::{Refusal, Request, Selections, Status, take_turn, verify_edit};
+use crate::play::{Refusal, Request, Status, play_recorded, take_turn, verify_edit};
 use crate::ruleset::Ruleset;
 
 /// Git merge driver: replay their new actions on top of ours
@@ -115,13 +114,15 @@ fn played(ruleset: &Arc<Ruleset>, game: &Game, entry: &LogEntry) -> Result<Game,
     if !entry.amends.is_empty() {
         return Err(fails("it changes other entries".into()));
     }
-    let mut given = Selections::default();
-    for (key, values) in [&entry.action.random, &entry.action.chosen].into_iter().flat_map(Value::entries) {
-        given.add(&key.to_string(), values.items().iter().cloned());
-    }
     let words = shlex::split(&entry.action.what).ok_or_else(|| fails("its words cannot be read".into()))?;
-    let request = Request { words, given, at: entry.action.at, link: entry.action.link.clone(), ..Request::default() };
-    let turn = take_turn(ruleset, game, &request, &mut ()).map_err(|error| fails(error.message))?;
+    let turn = match entry.outcome {
+        None => play_recorded(ruleset, game, entry),
+        Some(_) => {
+            let (at, link) = (entry.action.at, entry.action.link.clone());
+            take_turn(ruleset, game, &Request { words, at, link, ..Request::default() }, &mut ())
+        }
+    };
+    let turn = turn.map_err(|error| fails(error.message))?;
     match turn.status {
         Status::Done => Ok(turn.next),
         Status::Asks(question) => Err(fails(format!("it asks for `{}`", question.key))),

@@ -2,6 +2,7 @@
 
 mod adjudicate;
 mod amend;
+mod beacon;
 mod check;
 mod completions;
 mod drop;
@@ -27,7 +28,7 @@ pub(super) use man::page;
 pub(super) use run::Own;
 
 /// The program's own commands, in the order in which help lists them.
-pub(super) static OWN: [Own; 22] = [
+pub(super) static OWN: [Own; 23] = [
     Own::new::<resume::Resume>("resume"),
     Own::new::<drop::Drop>("drop"),
     Own::new::<proposal::List>("proposal list"),
@@ -41,6 +42,7 @@ pub(super) static OWN: [Own; 22] = [
     Own::new::<void_attempts::VoidAttempts>("void-attempts"),
     Own::new::<adjudicate::Adjudicate>("adjudicate"),
     Own::new::<reveal::Reveal>("reveal"),
+    Own::new::<beacon::Beacon>("beacon"),
     Own::new::<check::Check>("check"),
     Own::new::<verify::Verify>("verify"),
     Own::new::<merge::Merge>("merge"),

@@ -8,7 +8,7 @@ use crate::cli::global::{Format, Global};
 use crate::cli::outcome::{Outcome, Problems};
 use crate::cli::request::look;
 use crate::cli::session::Context;
-use crate::play::Refusal;
+use crate::play::{Refusal, draws};
 use crate::view;
 use crate::yaml::{Document, Node};
 
@@ -76,7 +76,12 @@ pub(super) fn section(context: &Context, what: &What) -> Result<Outcome, Problem
     if global.format == Format::Json {
         let document = Document::parse(session.file.text()).ok();
         let part = document.as_ref().and_then(|document| document.root().get(section)).map(Node::to_value);
-        return Ok(Outcome::found(global, json!({section: view::value_json(&part.unwrap_or_default())}), String::new));
+        let mut object = json!({section: view::value_json(&part.unwrap_or_default())});
+        if section == "log" {
+            let draws = draws(&session.ruleset, game);
+            object["draws"] = draws.iter().map(view::value_json).collect();
+        }
+        return Ok(Outcome::found(global, object, String::new));
     }
     Ok(Outcome::done(grids.iter().map(|grid| grid.render(look(global))).collect::<Vec<_>>().join("\n")))
 }

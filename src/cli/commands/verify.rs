@@ -164,7 +164,7 @@ fn whole(cache: &RulesetCache, version: &Version, archive: Option<&Path>) -> Res
     let older = older(archive)?.into_iter().filter(|entry| entry.id < first);
     game.log = Arc::new(older.chain(game.log.iter().cloned()).collect());
     let verified = verify(&mut |pin| cache.find(pin, &version.ruleset), &game);
-    let problems = verified.findings.iter().map(|finding| problem(&version.file, finding)).collect();
+    let problems = problems(&version.file, &verified);
     Ok(VerifyResult { problems, verified })
 }
 
@@ -199,7 +199,8 @@ fn edit(cache: &RulesetCache, old: &Version, new: &Version, archive: &[Arc<LogEn
         pointer: None,
         message: format!("entry {id} is new and was resolved under {pin}, which is not available"),
     }));
-    let problems = verified.findings.iter().map(|finding| problem(&new.file, finding)).collect();
+    verified.notes.retain(|note| !before.notes.contains(note));
+    let problems = problems(&new.file, &verified);
     VerifyResult { problems, verified }
 }
 
@@ -299,6 +300,12 @@ fn joined(path: &str, inner: &str) -> String {
         }
     }
     parts.join("/")
+}
+
+/// Returns everything found as problems of the file: what rests on a person's word as warnings.
+fn problems(file: &GamestateFile, verified: &Verified) -> Problems {
+    let notes = verified.notes.iter().map(|note| Problem { warning: true, ..problem(file, note) });
+    verified.findings.iter().map(|finding| problem(file, finding)).chain(notes).collect()
 }
 
 /// Returns a finding as a problem of the file, at the line of the value or of the entry.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use starlark::eval::Evaluator;
-use starlark::values::Value;
+use starlark::values::{UnpackValue, Value};
 
 use super::cell::at;
 use super::compile::scripts;
@@ -58,8 +58,9 @@ pub(in crate::engine) fn run_effect<'v>(
     let Some(function) = function.or_else(|error| at(|_| Err(Interrupt::Failed(error))))? else {
         return Ok(Value::new_none());
     };
+    let you = args.first().and_then(|you| Player::unpack_value(*you).ok().flatten()).map(|you| you.id());
     let cause = at(|context| {
-        context.enter(file, effect)?;
+        context.enter(file, effect, you)?;
         Ok(std::mem::replace(&mut context.cause, rule.to_owned()))
     })?;
     let function = eval.heap().access_owned_frozen_value(function);

@@ -19,6 +19,7 @@ use crate::engine::context::{Context, recorded};
 use crate::engine::error::ScriptError;
 use crate::engine::interrupt::Interrupt;
 use crate::engine::limits;
+use crate::engine::whose::thrown_by;
 use crate::game::{Amends, Game, PendingAction};
 use crate::protocol::{Event, Refusal, Selection, Selections, Status};
 use crate::ruleset::{Action, Argument, Ruleset};
@@ -36,6 +37,8 @@ pub struct Run {
     pub random: Data,
     /// Choices, as the file keeps them.
     pub chosen: Data,
+    /// Whose the dice are, as the file keeps it: those of the acting player are left out (M-8).
+    pub thrown_by: Data,
     /// The selections that were given, with what was used of them.
     pub given: Selections,
     /// Switches not at their default that it depended on.
@@ -57,7 +60,7 @@ pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selectio
     let context = Context::new(Arc::clone(ruleset), game.clone(), action.clone(), given);
     let scripts = prepare(ruleset, globals);
     let (mut context, ended) = with_context(context, || play(ruleset, action));
-    let entered = context.running.last().map(|(file, key)| scripts.place(*file, key));
+    let entered = context.running.last().map(|running| scripts.place(running.file, &running.key));
     let placed = |failed: &starlark::Error| script_error(failed, entered.as_ref());
     let interrupt = match (context.halt.take(), ended) {
         (Some(Interrupt::Failed(error)), Err(failed)) if error.line == 0 => {
@@ -84,7 +87,9 @@ pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selectio
         }
     };
     let (random, chosen) = recorded(&context.selections);
+    let actor = context.action.player().map(|id| Data::from(&*context.name(id)));
     Run {
+        thrown_by: thrown_by(&context.selections, actor.as_ref()),
         random,
         chosen,
         given: context.given,

@@ -20,12 +20,17 @@ pub struct PendingAction {
     pub random: Value,
     /// Choices by what they decide.
     pub chosen: Value,
+    /// Whose dice they are, by the key of the roll, if they are not the acting player's (M-8): the thrower's name, or a list
+    /// with one for each die. The id of an earlier entry means that the die fell when that entry was replayed.
+    pub thrown_by: Value,
     /// Changes of its rolls that were made while it was pending, in order of time (D-4).
     pub amended: Vec<Amendment>,
     /// The dropped or undone entry whose draws it reuses (RC-2).
     pub met: Option<i64>,
-    /// In a game with sealed dice, how they were drawn: `state`, and `drawn` by key.
+    /// In a game whose dice were sealed under scheme 1, how they were drawn: `state`, and `drawn` by key.
     pub sealed: Value,
+    /// In a game with sealed or beacon dice, what its draws were derived from, and what each gave.
+    pub dice: Value,
 }
 
 impl PendingAction {
@@ -40,9 +45,11 @@ impl PendingAction {
             link: text("link"),
             random: part("random"),
             chosen: part("chosen"),
+            thrown_by: part("thrown-by"),
             amended: part("amended").items().iter().filter_map(Amendment::read).collect(),
             met: value.get("met").and_then(Value::as_int),
             sealed: part("sealed"),
+            dice: part("dice"),
         })
     }
 
@@ -62,7 +69,7 @@ impl PendingAction {
         if let Some(link) = &self.link {
             map.push((Key::from("link"), Value::from(link.as_str())));
         }
-        for (key, selections) in [("random", &self.random), ("chosen", &self.chosen)] {
+        for (key, selections) in [("random", &self.random), ("thrown-by", &self.thrown_by), ("chosen", &self.chosen)] {
             if !selections.is_empty() {
                 map.push((Key::from(key), selections.clone()));
             }
@@ -76,6 +83,9 @@ impl PendingAction {
         }
         if !self.sealed.is_empty() {
             map.push((Key::from("sealed"), self.sealed.clone()));
+        }
+        if !self.dice.is_empty() {
+            map.push((Key::from("dice"), self.dice.clone()));
         }
     }
 }

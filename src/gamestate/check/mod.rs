@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::dice::OLDER;
 use super::fields::{Path, Reader, top as start_of};
 use super::{Checked, GamestateFile};
 use crate::data::Value;
@@ -13,10 +14,12 @@ mod players;
 mod sections;
 mod spaces;
 
-const TOP: [&str; 14] = [
+const TOP: [&str; 16] = [
     "format",
     "ruleset",
-    "sealed",
+    "id",
+    "dice",
+    OLDER,
     "started",
     "phase",
     "settings",
@@ -76,12 +79,8 @@ impl Check<'_> {
         if let Some(node) = root.get("phase") {
             game.phase = self.reader.phase(node, &Path::section(&"phase")).unwrap_or(1);
         }
-        if let Some(node) = root.get("sealed") {
-            let path = Path::section(&"sealed");
-            let entries = self.reader.map(node, &path);
-            self.reader.only(entries, &path, &["hash", "secret"]);
-            game.sealed = Arc::new(node.to_value());
-        }
+        let (id, dice) = self.reader.id_and_dice(root);
+        (game.id, game.dice) = (id.as_str().into(), Arc::new(dice));
         game.settings = self.declared(root, "settings", &rules.settings);
         game.state = self.declared(root, "state", &rules.state);
         self.known_players(root.get("state"), &rules.state, &names);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::finding::{Finding, in_words};
 use crate::data::Value;
 use crate::game::{Game, LogEntry, PendingAction, changes};
+use crate::play::dice::record::DrawRecord;
 
 /// Verifies that `new` grew from `old`: the log only grew, and reverting what is new gives what was. What left the log
 /// must be in the archive.
@@ -64,18 +65,27 @@ pub fn verify_edit(old: &Game, new: &Game, archive: &[Arc<LogEntry>]) -> Vec<Fin
             message: format!("/started changed from {} to {}, which no entry records", shown(old), shown(new)),
         });
     }
-    for lost in old.pending.iter().filter(|pending| !pending.random.is_empty() && !draws_are_kept(new, pending, known))
-    {
+    let bound = |pending: &&PendingAction| !pending.random.is_empty() || !pending.dice.is_empty();
+    for lost in old.pending.iter().filter(bound).filter(|pending| !draws_are_kept(new, pending, known)) {
         let message = format!("the dice {} of `{}` are neither pending nor in the log", lost.random, lost.what);
         findings.push(Finding { code: "lost-draws", entry: None, pointer: Some("/pending".into()), message });
     }
     findings
 }
 
+/// Returns whether a record of derived draws has grown from another: its place in the count and its rounds are kept.
+fn is_continued(before: &Value, now: &Value) -> bool {
+    let Some(before) = DrawRecord::read(before).filter(DrawRecord::counts) else { return true };
+    let rounds = |record: &DrawRecord| record.posts.iter().filter_map(|post| post.round).collect::<Vec<_>>();
+    let now = DrawRecord::read(now).unwrap_or_default();
+    before.nth == now.nth && rounds(&now).starts_with(&rounds(&before))
+}
+
 /// Returns whether what was drawn for a pending action is still kept, there or in an entry made since (RC-2).
 fn draws_are_kept(new: &Game, pending: &PendingAction, since: usize) -> bool {
     let holds = |own: &PendingAction| {
         own.what == pending.what
+            && is_continued(&pending.dice, &own.dice)
             && pending.random.entries().iter().all(|(key, values)| {
                 let own = own.random.get(&key.to_string()).map_or(&[][..], Value::items);
                 own.starts_with(values.items())

@@ -6,6 +6,7 @@ use super::finding::{Finding, Rulebooks, Verified, in_words};
 use crate::data::{Key, Pointer, Value};
 use crate::engine::Run;
 use crate::game::{Amends, Game, LogEntry, Outcome, PendingAction, Rolled, as_recorded, changes};
+use crate::play::dice::check::other_draws;
 use crate::play::pending::{dice_to_reuse, waited, with_first};
 use crate::play::replay::{replay_corrected, void_only};
 use crate::play::resolve::run_whole;
@@ -52,7 +53,9 @@ pub(super) fn verify_entry(
         }
     };
     verified.replayed += 1;
-    for message in sealed::other_draws(entry, &ran.selections) {
+    let name = format!("entry {}", entry.id);
+    let derived = other_draws(&entry.action, &ran.selections, &name);
+    for message in sealed::other_draws(entry, &ran.selections).into_iter().chain(derived) {
         found("other-draws", message);
     }
     if let Some(met) = second_try(&ruleset, then, entry, &words) {
@@ -102,6 +105,7 @@ pub(super) fn verify_entry(
     };
     if entry.outcome != Some(Outcome::Declared) {
         differs("draws", &entry.action.random, &with_first(Some(&ran.random), &waited(entry)));
+        differs("the throwers", &entry.action.thrown_by, &ran.thrown_by);
         differs("choices", &entry.action.chosen, &ran.chosen);
         differs("replays", &entry.again, &ran.again);
         let rulings = ran.rulings.iter().map(|(key, value)| (Key::from(key.as_str()), Value::from(value.as_str())));

@@ -31,6 +31,8 @@ pub struct Verified {
     pub not_checkable: Vec<(i64, String)>,
     /// Everything that is not explained.
     pub findings: Vec<Finding>,
+    /// What rests on a person's word, or is for people to judge: nothing is wrong with it by itself.
+    pub notes: Vec<Finding>,
 }
 
 /// Returns the rules of a pin such as `cycle-15@3f9a1c2e`.

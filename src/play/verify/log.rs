@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::dice::DiceCheck;
 use super::entry::verify_entry;
 use super::finding::{Finding, Rulebooks, Verified, in_words};
-use crate::data::Value;
 use crate::game::{Game, PendingAction};
 use crate::play::pending::pending_then;
 use crate::play::resolve::run_whole;
@@ -33,7 +33,7 @@ pub fn verify(rulesets: Rulebooks, game: &Game) -> Verified {
     verified.findings.reverse();
     then.log = Arc::default();
     let pending = Arc::clone(&game.pending);
-    let secret = game.sealed.get("secret").and_then(Value::as_text);
+    let mut dice = DiceCheck::new(game, &mut verified);
     let mut last = game.log.first().map_or(0, |first| first.id - 1);
     for (place, entry) in game.log.iter().enumerate() {
         if entry.id != last + 1 {
@@ -42,8 +42,12 @@ pub fn verify(rulesets: Rulebooks, game: &Game) -> Verified {
         }
         last = entry.id;
         then.pending = Arc::new(pending_then(&game.log, place, &pending));
+        let rules = rulesets(entry.ruleset.as_deref().unwrap_or_default()).or_else(|| rulesets(""));
+        if let Some(ruleset) = rules {
+            dice.entry(&ruleset, &then, entry, &mut verified);
+        }
         if entry.counts() {
-            verify_entry(rulesets, &then, entry, secret, &mut verified);
+            verify_entry(rulesets, &then, entry, dice.secret(&then), &mut verified);
             // What is recorded is the ground of the next entry, whatever came of this one.
             let _ = then.do_again(&entry.changes);
             then.sweep();
@@ -51,6 +55,11 @@ pub fn verify(rulesets: Rulebooks, game: &Game) -> Verified {
         Arc::make_mut(&mut then.log).push(Arc::clone(entry));
     }
     then.pending = Arc::default();
+    for pending in &*game.pending {
+        if let Some(ruleset) = rulesets("") {
+            dice.pending(&ruleset, pending, &mut verified);
+        }
+    }
     for pending in game.pending.iter().filter(|pending| pending.phase == game.phase) {
         if let Err(message) = still_open(rulesets, game, pending) {
             let message = format!("`{}` is pending, but {message}", pending.what);

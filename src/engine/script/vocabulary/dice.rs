@@ -34,12 +34,14 @@ fn changes_of(context: &mut Context, key: &str, count: usize) -> Vec<(Option<usi
 
 #[starlark_module]
 pub(super) fn dice(builder: &mut GlobalsBuilder) {
-    /// Throws dice such as "2d4" and gives the roll: `.dice` as they fell, `.total` their sum (D-1).
+    /// Throws dice such as "2d4" and gives the roll: `.dice` as they fell, `.total` their sum (D-1). They are the dice of the
+    /// player `by`; without one, of the player whom the running effect is about, else of the player who acts (M-8).
     fn roll(
         key: &str,
         dice: &str,
         #[starlark(default = NoneOr::None)] text: NoneOr<&str>,
         #[starlark(args)] values: UnpackTuple<Value<'_>>,
+        #[starlark(require = named, default = NoneOr::None)] by: NoneOr<Player>,
     ) -> starlark::Result<Roll> {
         at(|context| {
             let Dice { count, faces } = dice.parse().map_err(|error: NotDice| Context::failed(&error.to_string()))?;
@@ -51,7 +53,9 @@ pub(super) fn dice(builder: &mut GlobalsBuilder) {
                 None => format!("{dice} for {key}"),
             };
             let options = Options::Dice { count, faces };
+            let thrower = by.into_option().map(|by| by.id()).or_else(|| context.thrower()).map(|id| context.name(id));
             let question = Question::new(key, By::Random, What::Dice, options, text, &context.cause);
+            let question = Question { thrower, ..question };
             let shown = context.ask(question)?;
             let dice: Vec<i64> = shown.items().iter().filter_map(Data::as_int).collect();
             let changes = changes_of(context, key, dice.len());
@@ -59,10 +63,15 @@ pub(super) fn dice(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// A roll whose total a rule fixes, without dice.
-    fn fixed_roll(key: &str, total: i64) -> starlark::Result<Roll> {
+    /// A roll whose total a rule fixes, without dice; whose it is as of `roll`.
+    fn fixed_roll(
+        key: &str,
+        total: i64,
+        #[starlark(require = named, default = NoneOr::None)] by: NoneOr<Player>,
+    ) -> starlark::Result<Roll> {
         at(|context| {
-            context.throw_nothing(key);
+            let thrower = by.into_option().map(|by| by.id()).or_else(|| context.thrower());
+            context.throw_nothing(key, thrower);
             let changes = changes_of(context, key, 0);
             Ok(Roll { dice: Vec::new(), sum: total, changes })
         })
@@ -70,7 +79,7 @@ pub(super) fn dice(builder: &mut GlobalsBuilder) {
 
     /// Asks the player which roll of another action of this phase is meant: by a number among the dice of the only
     /// pending roll, else of the player's own last roll of the key `own`; by `ENTRY.N`, die N of a log entry; by
-    /// `PLAYER.N`, die N of their pending action. With `only`, none but rolls of the key `own` can be meant, with
+    /// `PLAYER.N`, die N of a pending action if it is that player's die. With `only`, none but rolls of the key `own` can be meant, with
     /// `fixed` also those without dice, and the only one there is needs no answer. Gives (whether it is pending still, the action, the key, the die).
     fn choose_roll<'v>(
         player: Player,
