@@ -25,3 +25,4 @@ mod support;
 mod tables;
 mod trust;
 mod verifiers;
+mod words;
