@@ -5,13 +5,15 @@ use std::path::Path;
 use clap::Args;
 use jiff::Timestamp;
 
-use super::play_args::HEADING;
 use crate::data::Value;
 use crate::diagnostic::Problem;
 use crate::draws::{Answer, Answers, Post, TimeOf};
 use crate::files;
 use crate::game::Game;
 use crate::play::Supply;
+
+/// The heading of the options of play in help.
+pub(super) const HEADING: &str = "Options of play";
 
 /// The file beside the gamestate that keeps the beacon's answers.
 const KEPT: &str = "beacons.jsonl";

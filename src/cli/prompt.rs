@@ -115,7 +115,7 @@ mod tests {
         let chosen = Question { by: By::Player("Ann".into()), ..roll.clone() };
         let mut answers = DiceRoller::new(Some(1), false, false);
         let first = answers.answer(&roll);
-        assert_eq!(answers.answer(&chosen), None, "there is no terminal");
+        assert_eq!(answers.answer(&chosen), None, "without a terminal");
         answers.used = 0;
         assert_eq!(answers.answer(&roll), first);
         assert_ne!(answers.answer(&roll), first);

@@ -14,7 +14,7 @@ use crate::gamestate::GamestateFile;
 use crate::ruleset::{Declarations, Files, Ruleset};
 use crate::yaml::{self, Document, Node};
 
-/// The ruleset that serves if there is no game.
+/// The ruleset that is used without a game.
 pub(super) const DEFAULT_RULES: &str = "cycle-15";
 
 /// A gamestate that was read and parsed, with its rules loaded and nothing checked.
@@ -227,7 +227,7 @@ pub(super) fn load(gamestate: &Path, rules: Option<&PathBuf>, named: &str) -> Re
                     files::read_ruleset(&folder, named, &game_folder(gamestate))
                 } else {
                     let built_in = Files::built_in_names().join(", ");
-                    let problem = Problem::new("no-ruleset", format!("there is no ruleset `{named}`"));
+                    let problem = Problem::new("no-ruleset", format!("unknown ruleset `{named}`"));
                     Err(problem.help(format!("built in: {built_in}; or a folder relative to the gamestate")))
                 }
             }

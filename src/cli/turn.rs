@@ -76,7 +76,7 @@ pub(super) fn act_until(
                 err: before.err + &outcome.err,
             },
         });
-        // Other rules are read anew; a dry run has written nothing that could be.
+        // Other rules are read again; a dry run has written nothing that could be.
         if !until || !rules_changed || play.post.dry_run {
             return Ok(all.expect("set just now"));
         }

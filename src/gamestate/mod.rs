@@ -122,7 +122,7 @@ impl GamestateFile {
 ///
 /// # Errors
 /// Every problem that prevents playing it.
-pub fn sound(ruleset: &Ruleset, state: &Value) -> Result<Game, Problems> {
+pub fn valid_game(ruleset: &Ruleset, state: &Value) -> Result<Game, Problems> {
     let checked = GamestateFile { document: Document::from_value("gamestate", state)? }.check(ruleset);
     checked.game.ok_or_else(|| checked.problems.into_iter().filter(|problem| !problem.warning).collect())
 }

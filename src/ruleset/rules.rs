@@ -195,7 +195,7 @@ impl Ruleset {
         added.get(place)
     }
 
-    /// Returns every kind of item in `game`: the rows, then the kinds that are no rows.
+    /// Returns every kind of item in `game`: the rows, then the kinds outside the table.
     pub fn item_names(&self, game: &Game) -> Vec<Name> {
         let others = self.items.iter().filter(|item| item.number.is_none()).map(|item| Arc::clone(&item.name));
         self.rows(game).into_iter().map(|(_, name)| name).chain(others).collect()

@@ -34,7 +34,7 @@ impl Grid {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// Tells whether there are no rows.
+    /// Tells whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

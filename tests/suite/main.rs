@@ -26,3 +26,4 @@ mod support;
 mod tables;
 mod trust;
 mod verifiers;
+mod words;

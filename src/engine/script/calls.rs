@@ -59,7 +59,7 @@ pub(in crate::engine) fn run_effect<'v>(
     let Some(function) = function.or_else(|error| at(|_| Err(Interrupt::Failed(error))))? else {
         return Ok(Value::new_none());
     };
-    let you = args.first().and_then(|you| Player::unpack_value(*you).ok().flatten()).map(|you| you.id());
+    let you = args.first().and_then(|you| Player::unpack_value(*you).ok().flatten()).map(Player::id);
     let cause = at(|context| {
         context.enter(file, effect, you)?;
         Ok(std::mem::replace(&mut context.cause, rule.to_owned()))

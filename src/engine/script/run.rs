@@ -99,7 +99,7 @@ pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selectio
         game: context.game,
         selections: context.selections,
         events: context.events,
-        rulings: context.leaned_on,
+        rulings: context.depended_on,
         lapsed: context.lapsed,
         amends: context.amends,
         again: Data::Null,
