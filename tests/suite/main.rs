@@ -5,6 +5,7 @@
 mod bad_rules;
 mod building;
 mod cases;
+mod cheats;
 mod commands;
 mod coverage;
 mod errors;
