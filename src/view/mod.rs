@@ -10,6 +10,7 @@ mod refusal;
 mod rule;
 mod rules;
 mod schema;
+mod schema_dice;
 mod show;
 mod turn;
 

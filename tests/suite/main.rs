@@ -24,5 +24,6 @@ mod saving;
 mod structure;
 mod support;
 mod tables;
+mod throwers;
 mod trust;
 mod verifiers;

@@ -317,7 +317,12 @@ fn find(supply: &Supply, dice: &BeaconDice, round: u64) -> Result<Option<Beacon>
     if found.is_some() {
         return Ok(found);
     }
-    supply.kept.find(&dice.chain, round).map_err(|problems| {
+    let kept = match supply.kept.find(&dice.chain, round) {
+        // The round could be on a line that cannot be read.
+        Ok(None) if !supply.kept.problems().is_empty() => Err(supply.kept.problems().to_vec()),
+        kept => kept,
+    };
+    kept.map_err(|problems| {
         let line = problems.first().map_or(0, |problem| problem.line);
         let error = problems.into_iter().next().map(|problem| problem.error);
         let mut refused = error.as_ref().map_or_else(|| Refusal::new("wrong-signature", ""), refusal);
