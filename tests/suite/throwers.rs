@@ -85,9 +85,8 @@ fn an_older_seal_is_read_and_written_as_dice_and_keeps_its_scheme() {
 /// What is drawn after a choice comes from the round of the post that made the choice.
 #[test]
 fn a_draw_after_a_choice_takes_the_round_of_the_choice() {
-    let start = gamestate(BEACON).replace("21: {successors: [0]}", "21: {type: Geode, successors: [0]}");
-    let folder =
-        folder(&start.replace("20: {successors: [21, 22]}", "20: {successors: [21, 22]}\n  30: {successors: [20]}"));
+    let geodes = gamestate(BEACON).replace(": {successors: [", ": {type: Geode, successors: [");
+    let folder = folder(&geodes);
     let folder = folder.path();
     std::fs::write(folder.join("beacons.jsonl"), beacons()).expect("room");
     ends(folder, &format!("move Cleo --no-input --link {}", link(1000, 1)), 4, "path");
@@ -95,6 +94,7 @@ fn a_draw_after_a_choice_takes_the_round_of_the_choice() {
     let file = text(folder);
     assert!(file.contains("posts: [{round: 1000, signature: "), "{waits}\n{file}");
     assert!(file.contains(&format!("link: \"{}\"", link(1010, 1))), "{file}");
+    assert!(file.contains(", 2]") && file.contains("geode: [["), "the list comes from the second post: {file}");
     ends(folder, "verify", 0, ", 0 findings");
 }
 
@@ -142,7 +142,10 @@ fn two_branches_keep_the_record_of_their_draws() {
     let joined = std::fs::read_to_string(folder.join("ours.yaml")).expect("it is there");
     assert!(joined.contains("round: 1000,") && joined.contains("round: 1001,"), "{joined}");
     ends(folder, "-f ours.yaml verify", 0, ", 0 findings");
-    ends(folder, "merge base.yaml theirs.yaml ours.yaml", 3, "out-of-order");
+    // Ann's post is the earlier one now, so her move cannot follow Bob's.
+    std::fs::copy(folder.join("base.yaml"), folder.join("ours.yaml")).expect("room");
+    ends(folder, &format!("-f ours.yaml move Ann --no-input --link {}", link(1000, 1)), 0, "drawn");
+    ends(folder, "merge base.yaml theirs.yaml ours.yaml", 3, "was posted later");
 }
 
 #[test]
