@@ -30,7 +30,7 @@ fn text(folder: &Path) -> String {
 }
 
 fn game(dice: &str) -> TempDir {
-    let folder = folder(&gamestate(dice));
+    let folder = folder(gamestate(dice));
     if dice.contains("beacon") {
         std::fs::write(folder.path().join("beacons.jsonl"), beacons()).expect("room");
     }
@@ -51,7 +51,7 @@ fn posted_dice_are_thrown_by_nobody_unless_a_command_may_draw() {
 /// A file whose dice were sealed before scheme 2, with a move that waits with its dice.
 #[test]
 fn an_older_seal_is_read_and_written_as_dice_and_keeps_its_scheme() {
-    let folder = folder(&read("tests/data/sealed-scheme-1.yaml"));
+    let folder = folder(read("tests/data/sealed-scheme-1.yaml"));
     let folder = folder.path();
     std::fs::write(folder.join("game.secret"), "96f62fa2f62d0c02f823613c5ade6e93ee869b29d3f6a04b166c363c6196aba9")
         .expect("room");
@@ -105,7 +105,8 @@ fn a_round_is_waited_for_and_wrong_ones_are_refused() {
     std::fs::remove_file(folder.join("beacons.jsonl")).expect("it was there");
     let post = link(1000, 1);
     let waits = "round 1000 of quicknet comes at 2023-08-23T15:59:24Z, https://api.drand.sh/";
-    ends(folder, &format!("move Ann --no-input --link {post}"), 4, waits);
+    let open = ends(folder, &format!("move Ann --no-input --link {post}"), 4, waits);
+    assert!(open.contains("continue with: referee resume Ann --beacon ROUND:SIGNATURE"), "{open}");
     ends(folder, &format!("beacon --for {post}"), 0, "round 1000 of quicknet comes at 2023-08-23T15:59:24Z");
     let before = text(folder);
     ends(folder, &format!("resume Ann --no-input --beacon {}", round(1001)), 3, "another-round");
@@ -173,7 +174,7 @@ fn wrong_dice_in_the_file_are_named_with_their_place() {
         ("dice: {by: beacon, chain: slownet}", "unknown-chain", "gamestate.yaml:4:27"),
         ("dice: {by: beacon, since: soon}", "bad-dice", "gamestate.yaml:4:27"),
     ] {
-        let folder = folder(&gamestate(dice));
+        let folder = folder(gamestate(dice));
         let said = ends(folder.path(), "check", 1, code);
         assert!(said.contains(place), "{dice}: no {place} in\n{said}");
     }

@@ -296,10 +296,12 @@ pub fn post_key(
 ) -> Result<PostKey, DrawError> {
     let words = shlex::split(&action.what).unwrap_or_default();
     let of_rules = ruleset.declared.action_of(&words).is_some();
-    if action.link.is_none() && of_rules && identity(ruleset, game, &action.what).player.is_empty() {
-        if let Some(end) = ruleset.phase_start(game, action.phase + 1) {
-            return key_of(dice, None, Some(end));
-        }
+    if action.link.is_none()
+        && of_rules
+        && identity(ruleset, game, &action.what).player.is_empty()
+        && let Some(end) = ruleset.phase_start(game, action.phase + 1)
+    {
+        return key_of(dice, None, Some(end));
     }
     last_key(dice, action)
 }
