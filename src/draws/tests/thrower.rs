@@ -29,7 +29,7 @@ fn a_seal_needs_a_hash_and_a_time_for_words_unless_it_is_older() {
     let by = ("by", Value::from("sealed"));
     let hash = ("hash", Value::from(HASH));
     let until = ("words-until", Value::from("2024-01-06T00:00:00Z"));
-    assert_eq!(wrong(&[by.clone()]), ("hash", "bad-dice"));
+    assert_eq!(wrong(std::slice::from_ref(&by)), ("hash", "bad-dice"));
     assert_eq!(wrong(&[by.clone(), ("hash", HASH.to_uppercase().as_str().into())]), ("hash", "bad-dice"));
     assert_eq!(wrong(&[by.clone(), hash.clone()]), ("words-until", "bad-dice"));
     let words = ("words", dice(&[("Ann", "heron".into())]));
