@@ -5,6 +5,7 @@
 mod bad_rules;
 mod building;
 mod cases;
+mod cheats;
 mod commands;
 mod coverage;
 mod errors;
@@ -24,6 +25,7 @@ mod saving;
 mod structure;
 mod support;
 mod tables;
+mod throwers;
 mod trust;
 mod verifiers;
 mod words;
