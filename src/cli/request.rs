@@ -27,6 +27,7 @@ pub(super) fn request(play: &PlayArgs, words: Vec<String>) -> Request {
         at: Some(at),
         link: play.post.link.clone(),
         decline: play.decline,
+        seed: play.seed,
         secret: if play.post.dry_run { None } else { secret(&play.secret).ok() },
     }
 }

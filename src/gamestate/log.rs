@@ -5,13 +5,15 @@ use std::sync::Arc;
 use super::fields::{Path, Reader};
 use crate::data::Value;
 use crate::diagnostic::Problems;
-use crate::game::{Amendment, Amends, LogEntry, Outcome, PendingAction};
+use crate::game::{Amendment, Amends, LogEntry, Outcome, PendingAction, read_seed};
 use crate::ruleset::Kind;
 use crate::yaml::{Document, Node};
 
-const ACTION_KEYS: [&str; 9] = ["at", "phase", "do", "link", "random", "chosen", "amended", "met", "sealed"];
-const ENTRY_KEYS: [&str; 18] = [
-    "id", "at", "phase", "do", "link", "random", "chosen", "amended", "met", "sealed", "amends", "again", "changes",
+const ACTION_KEYS: [&str; 12] = [
+    "at", "phase", "do", "link", "random", "chosen", "posted", "seed", "given", "amended", "met", "sealed",
+];
+const ENTRY_KEYS: [&str; 20] = [
+    "id", "at", "phase", "do", "link", "random", "chosen", "posted", "seed", "amended", "met", "sealed", "amends", "again", "changes",
     "ruleset", "rulings", "outcome", "undone", "after",
 ];
 
@@ -66,15 +68,32 @@ impl Reader<'_> {
             action.phase = self.phase(node, &path.at(&"phase")).unwrap_or(1);
         }
         action.link = node.get("link").and_then(|node| self.text(node, &path.at(&"link")));
-        for (key, slot) in
-            [("random", &mut action.random), ("chosen", &mut action.chosen), ("sealed", &mut action.sealed)]
-        {
+        for (key, slot) in [
+            ("random", &mut action.random),
+            ("chosen", &mut action.chosen),
+            ("given", &mut action.given),
+            ("sealed", &mut action.sealed),
+        ] {
             if let Some(node) = node.get(key) {
                 self.map(node, &path.at(&key));
                 *slot = node.to_value();
             }
         }
         action.amended = self.each(node, path, "amended", Amendment::read);
+        if let Some(node) = node.get("posted") {
+            let path = path.at(&"posted");
+            for (index, node) in self.list(node, &path).iter().enumerate() {
+                action.posted.extend(self.text(node, &path.at(&index)));
+            }
+        }
+        if let Some(node) = node.get("seed") {
+            action.seed = read_seed(&node.to_value());
+            if action.seed.is_none() {
+                let message = format!("`{}` is not a seed", node.to_value());
+                let problem = self.problem("wrong-value", node, &path.at(&"seed"), message);
+                problem.help = Some("write a whole number from 0 on".into());
+            }
+        }
         action.met = node.get("met").and_then(|node| self.int(node, &path.at(&"met")));
         action
     }

@@ -13,8 +13,8 @@ use crate::yaml::{Document, Edit, Node, Step, Style, locate};
 /// How new entries look if nothing in the file shows it: selections, items and changed values are written on one line.
 pub(super) const STYLE: Style = Style {
     flow: |key| {
-        const SHORT: [&str; 11] = [
-            "random", "chosen", "rulings", "items", "marks", "settings", "amended", "amends", "again", "trades",
+        const SHORT: [&str; 13] = [
+            "random", "chosen", "posted", "given", "rulings", "items", "marks", "settings", "amended", "amends", "again", "trades",
             "sealed",
         ];
         SHORT.contains(&key) || key.starts_with('/')

@@ -3,15 +3,17 @@
 
 use std::sync::Arc;
 
-use super::driver::run_answered;
-use super::record::completed_turn;
+use super::driver::{posted, run_answered, seed};
+use super::pending::{PendingState, dice_to_reuse};
+use super::record::{append_log, completed_turn};
 use super::replay::{replay_corrected, void_only};
 use super::resolve::with_steps;
 use super::turn::{Played, Request};
+use super::understand::understand;
 use super::undo::left_behind;
 use crate::data::{Key, Value};
 use crate::game::{Amended, Amends, Game, LogEntry, Outcome, PendingAction, Rolled};
-use crate::protocol::{AnswerSource, Refusal, Selections, Status};
+use crate::protocol::{AnswerSource, Origin, Refusal, Selection, Selections, Status};
 use crate::ruleset::{Correction, Ruleset};
 
 /// Carries out `amend ID -s KEY=VALUE … [--because TEXT]` or `void-attempts ID … --because TEXT`.
@@ -27,6 +29,7 @@ pub(super) fn correct(
 ) -> Result<Played, Refusal> {
     let what = shlex::try_join(request.words.iter().map(String::as_str)).unwrap_or_default();
     let voids = correction.voids;
+    understand(ruleset, &request.given)?;
     let entries = entries(ruleset, game, correction, voids)?;
     let mut given = request.given.clone();
     let amends: Vec<Amends> = entries
@@ -44,33 +47,46 @@ pub(super) fn correct(
         let help = format!("its selections are {} {}", entries[0].action.random, entries[0].action.chosen);
         return Err(Refusal::new("nothing-changes", message).help(help).rule("M-6"));
     }
-    let commenced = |random: Value, chosen: Value| PendingAction {
+    // What an undone or dropped correction of the same entries has drawn is not drawn again (RC-2).
+    let known = PendingState::of_reused(game, dice_to_reuse(ruleset, game, &what));
+    let commenced = |selections: &[Selection], random: Value, chosen: Value| PendingAction {
         what: what.clone(),
         at: request.at,
         phase: game.phase,
         link: request.link.clone(),
         random,
         chosen,
+        posted: posted(selections, &known.posted),
+        seed: seed(selections, request, known.seed),
+        met: known.met,
         ..PendingAction::default()
     };
     if entries.iter().all(|entry| !entry.counts()) {
         let ran = void_only(game, &amends);
-        return Ok(completed_turn(ruleset, game, ran, commenced(Value::Null, Value::Null), Some(Outcome::Corrected)));
+        let entry = commenced(&[], Value::Null, Value::Null);
+        return Ok(completed_turn(ruleset, game, ran, entry, Some(Outcome::Corrected)));
     }
+    let given = known.selections(&given);
     let run = |given| {
         let mut ran = replay_corrected(ruleset, game, &amends, given);
         with_steps(&mut ran);
         ran
     };
-    let ran = run_answered(run, given, request, None, answers);
+    let ran = run_answered(&run, given, request, (Vec::new(), game.log.len()), None, answers);
     if ran.status != Status::Done {
+        let mut next = game.clone();
+        if ran.selections.iter().any(|selection| selection.origin == Origin::Drawn) {
+            // What was drawn on the way is kept: the same correction reuses it (RC-2).
+            let action = commenced(&ran.selections, ran.random.clone(), Value::Null);
+            append_log(&mut next, LogEntry { action, outcome: Some(Outcome::Dropped), ..LogEntry::default() });
+        }
         return Ok(Played {
             status: ran.status,
             action: what,
             selections: ran.selections,
             events: ran.events,
             changes: Vec::new(),
-            next: game.clone(),
+            next,
         });
     }
     if let Some((key, _)) = ran.given.unused().next() {
@@ -80,7 +96,7 @@ pub(super) fn correct(
     if let Some(refusal) = left_behind(game, &ran.game) {
         return Err(refusal);
     }
-    let commenced = commenced(ran.random.clone(), ran.chosen.clone());
+    let commenced = commenced(&ran.selections, ran.random.clone(), ran.chosen.clone());
     Ok(completed_turn(ruleset, game, ran, commenced, Some(Outcome::Corrected)))
 }
 

@@ -6,17 +6,22 @@
 mod adjudicate;
 mod compare;
 mod correct;
+mod decline;
 mod dispatch;
 mod driver;
+mod identity;
 mod legal;
 mod migrate;
+mod outcomes;
 mod pending;
 mod record;
 mod replay;
 mod resolve;
 mod resume;
 mod sealed;
+mod settle;
 mod turn;
+mod understand;
 mod undo;
 mod verify;
 

@@ -20,12 +20,27 @@ pub struct PendingAction {
     pub random: Value,
     /// Choices by what they decide.
     pub chosen: Value,
+    /// The keys of draws that were posted rather than drawn.
+    pub posted: Vec<String>,
+    /// The seed of the stream from which it drew, if one was given.
+    pub seed: Option<u64>,
+    /// What was given for later steps and has not been asked for yet; only a pending action has it.
+    pub given: Value,
     /// Changes of its rolls that were made while it was pending, in order of time (D-4).
     pub amended: Vec<Amendment>,
     /// The dropped or undone entry whose draws it reuses (RC-2).
     pub met: Option<i64>,
     /// In a game with sealed dice, how they were drawn: `state`, and `drawn` by key.
     pub sealed: Value,
+}
+
+/// Reads a seed; one beyond the whole numbers of the file is a text.
+pub fn read_seed(value: &Value) -> Option<u64> {
+    match value {
+        Value::Int(seed) => u64::try_from(*seed).ok(),
+        Value::Text(seed) => seed.parse().ok(),
+        _ => None,
+    }
 }
 
 impl PendingAction {
@@ -40,6 +55,9 @@ impl PendingAction {
             link: text("link"),
             random: part("random"),
             chosen: part("chosen"),
+            posted: part("posted").items().iter().map(ToString::to_string).collect(),
+            seed: value.get("seed").and_then(read_seed),
+            given: part("given"),
             amended: part("amended").items().iter().filter_map(Amendment::read).collect(),
             met: value.get("met").and_then(Value::as_int),
             sealed: part("sealed"),
@@ -66,6 +84,17 @@ impl PendingAction {
             if !selections.is_empty() {
                 map.push((Key::from(key), selections.clone()));
             }
+        }
+        if !self.posted.is_empty() {
+            let keys = self.posted.iter().map(|key| Value::from(key.as_str())).collect();
+            map.push((Key::from("posted"), Value::List(keys)));
+        }
+        if let Some(seed) = self.seed {
+            let text = || Value::Text(seed.to_string());
+            map.push((Key::from("seed"), i64::try_from(seed).map_or_else(|_| text(), Value::Int)));
+        }
+        if !self.given.is_empty() {
+            map.push((Key::from("given"), self.given.clone()));
         }
         if !self.amended.is_empty() {
             let amended = self.amended.iter().map(Amendment::to_value).collect();

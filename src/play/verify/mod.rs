@@ -5,6 +5,8 @@ mod edit;
 mod entry;
 mod finding;
 mod log;
+mod tries;
+mod undone;
 
 pub use edit::verify_edit;
 pub use finding::{Finding, Verified};
