@@ -6,11 +6,14 @@
 mod adjudicate;
 mod compare;
 mod correct;
+mod decline;
 mod dice;
 mod dispatch;
 mod driver;
+mod identity;
 mod legal;
 mod migrate;
+mod outcomes;
 mod pending;
 mod record;
 mod recorded;
@@ -18,7 +21,9 @@ mod replay;
 mod resolve;
 mod resume;
 mod sealed;
+mod settle;
 mod turn;
+mod understand;
 mod undo;
 mod verify;
 
