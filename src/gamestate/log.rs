@@ -9,12 +9,11 @@ use crate::game::{Amendment, Amends, LogEntry, Outcome, PendingAction, read_seed
 use crate::ruleset::Kind;
 use crate::yaml::{Document, Node};
 
-const ACTION_KEYS: [&str; 12] = [
-    "at", "phase", "do", "link", "random", "chosen", "posted", "seed", "given", "amended", "met", "sealed",
-];
+const ACTION_KEYS: [&str; 12] =
+    ["at", "phase", "do", "link", "random", "chosen", "posted", "seed", "given", "amended", "met", "sealed"];
 const ENTRY_KEYS: [&str; 20] = [
-    "id", "at", "phase", "do", "link", "random", "chosen", "posted", "seed", "amended", "met", "sealed", "amends", "again", "changes",
-    "ruleset", "rulings", "outcome", "undone", "after",
+    "id", "at", "phase", "do", "link", "random", "chosen", "posted", "seed", "amended", "met", "sealed", "amends",
+    "again", "changes", "ruleset", "rulings", "outcome", "undone", "after",
 ];
 
 /// Reads the entries of an archive, oldest first.

@@ -14,8 +14,8 @@ use crate::yaml::{Document, Edit, Node, Step, Style, locate};
 pub(super) const STYLE: Style = Style {
     flow: |key| {
         const SHORT: [&str; 13] = [
-            "random", "chosen", "posted", "given", "rulings", "items", "marks", "settings", "amended", "amends", "again", "trades",
-            "sealed",
+            "random", "chosen", "posted", "given", "rulings", "items", "marks", "settings", "amended", "amends",
+            "again", "trades", "sealed",
         ];
         SHORT.contains(&key) || key.starts_with('/')
     },

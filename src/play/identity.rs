@@ -14,7 +14,9 @@ pub(super) fn identity(ruleset: &Ruleset, log: &[Arc<LogEntry>], what: &str) -> 
     let Some(rule) = ruleset.declared.action_of(&words) else {
         // A correction is known by the entries that it corrects.
         let plain = words.iter().take_while(|word| !word.starts_with("--"));
-        return plain.map(|word| word.parse().map_or_else(|_| word.clone(), |id| first_of(log, id).to_string())).collect();
+        return plain
+            .map(|word| word.parse().map_or_else(|_| word.clone(), |id| first_of(log, id).to_string()))
+            .collect();
     };
     let count = rule.name.split(' ').count();
     let mut own = vec![rule.name.clone()];

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use super::understand::VOID_KEY;
 use super::pending::{pending_then, waited, with_first};
+use super::understand::VOID_KEY;
 use crate::data::{Key, Value};
 use crate::engine::{Run, recorded, run};
 use crate::game::{Amended, Amendment, Amends, Game, LogEntry, Outcome, PendingAction, Rolled};

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
+use super::decline::decline;
 use super::driver::play;
 use super::pending::{PendingState, read_command};
-use super::decline::decline;
 use super::resolve::run_whole;
 use super::turn::{Played, Request};
 use crate::game::{Game, PendingAction, changes};
@@ -55,12 +55,7 @@ pub(super) fn play_to_the_end(
 
 /// Performs the pending actions of which only optional selections are open, if an action ends the phase. Returns `None` if
 /// it does not, or there are none.
-fn completed_at_the_end(
-    ruleset: &Arc<Ruleset>,
-    game: &Game,
-    action: &Action,
-    known: &PendingState,
-) -> Option<Played> {
+fn completed_at_the_end(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, known: &PendingState) -> Option<Played> {
     if !ruleset.declared.action(&action.name).is_some_and(|rule| rule.ends_phase) {
         return None;
     }

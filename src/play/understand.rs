@@ -41,7 +41,8 @@ pub(super) fn understand(ruleset: &Ruleset, given: &Selections) -> Result<(), Re
 fn is_known(ruleset: &Ruleset, key: &str) -> bool {
     let declared = ruleset.declared.selections.iter().any(|(own, _)| own == key);
     let quoted = [format!("\"{key}\""), format!("'{key}'")];
-    let written = || ruleset.sources().texts().any(|source| quoted.iter().any(|key| source.text.contains(key.as_str())));
+    let written =
+        || ruleset.sources().texts().any(|source| quoted.iter().any(|key| source.text.contains(key.as_str())));
     declared || key == VOID_KEY || written()
 }
 

@@ -301,9 +301,7 @@ impl Selections {
     pub(crate) fn unused(&self) -> impl Iterator<Item = (&str, &[Value])> {
         let left =
             self.by_key.iter().map(|given| (given.key.as_str(), &given.values[given.used.max(given.recorded)..]));
-        left.filter(|(key, values)| {
-            !values.is_empty() && !self.shared && !self.spare.iter().any(|spare| spare == key)
-        })
+        left.filter(|(key, values)| !values.is_empty() && !self.shared && !self.spare.iter().any(|spare| spare == key))
     }
 }
 

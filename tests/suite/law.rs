@@ -177,8 +177,7 @@ fn rule_files_take_effect_with_their_proposal() {
             "proposal submit Ann Five --rules rules/five --at 2024-01-15T09:00Z",
         ],
     );
-    for what in
-        ["cases", "pass as before", "0 of 1 actions have the same result", "entry 1: move Ann", "5 dice (5d4)"]
+    for what in ["cases", "pass as before", "0 of 1 actions have the same result", "entry 1: move Ann", "5 dice (5d4)"]
     {
         assert!(said.contains(what), "{what}\n{said}");
     }

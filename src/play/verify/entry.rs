@@ -42,8 +42,10 @@ pub(super) fn verify_entry(
         );
     }
     if entry.action.phase != then.phase {
-        let message =
-            format!("entry {} says that it is of phase {}, but this was phase {}", entry.id, entry.action.phase, then.phase);
+        let message = format!(
+            "entry {} says that it is of phase {}, but this was phase {}",
+            entry.id, entry.action.phase, then.phase
+        );
         found("other-phase", message);
     }
     let words = shlex::split(&entry.action.what).unwrap_or_default();
@@ -141,13 +143,12 @@ fn pending_not_held(then: &Game, entry: &LogEntry, next: &Game) -> Option<String
                 now.starts_with(values.items())
             })
         };
-        let lapsed = || {
-            then.log
-                .iter()
-                .rev()
-                .take_while(|gone| gone.outcome == Some(Outcome::Lapsed))
-                .any(|gone| gone.action.to_value() == PendingAction { given: Value::Null, ..own.clone() }.to_value())
-        };
+        let lapsed =
+            || {
+                then.log.iter().rev().take_while(|gone| gone.outcome == Some(Outcome::Lapsed)).any(|gone| {
+                    gone.action.to_value() == PendingAction { given: Value::Null, ..own.clone() }.to_value()
+                })
+            };
         let stays = after
             .items()
             .iter()

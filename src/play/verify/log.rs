@@ -77,13 +77,7 @@ pub fn verify(rulesets: Rulebooks, game: &Game) -> Verified {
 }
 
 /// Verifies an entry that has been undone: its dice are reused, so that they must be what fell.
-fn verify_undone(
-    rulesets: Rulebooks,
-    log: &[Arc<LogEntry>],
-    place: usize,
-    then: &Game,
-    verified: &mut Verified,
-) {
+fn verify_undone(rulesets: Rulebooks, log: &[Arc<LogEntry>], place: usize, then: &Game, verified: &mut Verified) {
     let entry = &log[place];
     let Some(before) = game_before(log, place, then).filter(|_| !is_kept(entry)) else { return };
     let mut own = Verified::default();

@@ -14,7 +14,10 @@ use crate::ruleset::{Action, Ruleset};
 pub(super) fn wrong_try(ruleset: &Arc<Ruleset>, then: &Game, entry: &LogEntry) -> Option<String> {
     let id = entry.id;
     if entry.outcome == Some(Outcome::Declared) {
-        return entry.action.met.map(|met| format!("entry {id} says that it reuses the dice of entry {met}, and has none"));
+        return entry
+            .action
+            .met
+            .map(|met| format!("entry {id} says that it reuses the dice of entry {met}, and has none"));
     }
     let expected = match was_pending(entry) {
         Some(pending) => pending.met,
@@ -37,7 +40,9 @@ pub(super) fn wrong_try(ruleset: &Arc<Ruleset>, then: &Game, entry: &LogEntry) -
         first.id == met && gone && identity(ruleset, &then.log, &first.action.what) == own
     };
     if !then.log.iter().any(|first| is_first(&first)) {
-        return Some(format!("entry {id} says that it reuses the dice of entry {met}, which is not a try of the same action"));
+        return Some(format!(
+            "entry {id} says that it reuses the dice of entry {met}, which is not a try of the same action"
+        ));
     }
     let before = draws_of(&then.log, Some(met));
     let other = before.entries().iter().find(|(key, values)| {
