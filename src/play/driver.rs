@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::decline::decline;
 use super::dice::drawer::{Drawer, Given, Reply};
-use super::outcomes::look_ahead;
+use super::outcomes::{look_ahead, unneeded};
 use super::pending::{PendingState, save_pending, with_first};
 use super::record::completed_turn;
 use super::resolve::run_whole;
@@ -158,7 +158,7 @@ pub(super) fn run_answered(
         };
         let Some(answer) = answer else { return ran };
         // What only other outcomes would have asked for may be left over from here on.
-        spare.extend(ran.given.left_over().into_iter().map(|(key, _)| key));
+        spare.extend(ran.given.left_over().map(|(key, _)| key.to_owned()));
         drawn = true;
         given.answer(question, answer);
     }
@@ -173,6 +173,6 @@ fn name_unneeded(ran: &mut Run, spare: &[String]) {
     if ran.status != Status::Done {
         return;
     }
-    let left = ran.given.left_over().into_iter().filter(|(key, _)| spare.contains(key));
-    ran.events.extend(left.map(|(key, _)| Event::new(format!("`{key}` was given and not needed"), "PA-2")));
+    let left = unneeded(ran).into_keys().filter(|key| spare.contains(key));
+    ran.events.extend(left.map(|key| Event::new(format!("`{key}` was given and not needed"), "PA-2")));
 }

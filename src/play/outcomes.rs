@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::decline::decline;
-use crate::data::Value;
+use crate::data::{Value, folded};
 use crate::engine::Run;
-use crate::protocol::{Answer, By, Options, Origin, Question, Refusal, Selections, Status};
+use crate::protocol::{Answer, By, Options, Origin, Question, Refusal, Selection, Selections, Status, spelled};
 
 /// The most runs of the resolver. Beyond them everything counts as usable: the rules know each key.
 const RUNS: usize = 10_000;
@@ -49,7 +49,8 @@ pub(super) fn look_ahead(
     cost: usize,
 ) -> Outlook {
     let Status::Asks(question) = &stopped.status else { return Outlook::default() };
-    let mut left: BTreeMap<String, usize> = stopped.given.left_over().into_iter().collect();
+    let posted = stopped.given.left_over().map(|(key, values)| (key.to_owned(), values.len()));
+    let mut left: BTreeMap<String, usize> = posted.collect();
     let wanted: Vec<String> = left.keys().cloned().collect();
     if wanted.is_empty() && question.by != By::Random {
         return Outlook::default();
@@ -89,7 +90,7 @@ pub(super) fn look_ahead(
                 first.get_or_insert(refusal);
             }
             Status::Done | Status::Refused(_) | Status::NeedsRuling(_) => {
-                let now: BTreeMap<String, usize> = ran.given.left_over().into_iter().collect();
+                let now = unneeded(&ran);
                 for (key, least) in &mut left {
                     *least = (*least).min(now.get(key).copied().unwrap_or_default());
                 }
@@ -110,6 +111,22 @@ pub(super) fn look_ahead(
         None => Useless { refusal: refusal_of(run, &performed, &wanted, &key), illegal: false, key },
     });
     Outlook { hopeless: None, useless: useless.collect() }
+}
+
+/// Counts the values of a run that nothing asked for, by key, but for those that repeat an answer that was forced.
+pub(super) fn unneeded(ran: &Run) -> BTreeMap<String, usize> {
+    let mut forced: Vec<_> = ran.selections.iter().filter(|own| own.forced && !own.recorded).collect();
+    let mut left = BTreeMap::new();
+    for (key, values) in ran.given.left_over() {
+        for value in values {
+            let repeats = |own: &&Selection| own.key == key && folded(&spelled(&own.value)) == folded(&spelled(value));
+            match forced.iter().position(repeats) {
+                Some(place) => drop(forced.remove(place)),
+                None => *left.entry(key.to_owned()).or_default() += 1,
+            }
+        }
+    }
+    left
 }
 
 fn is_about_a_value(refusal: &Refusal) -> bool {

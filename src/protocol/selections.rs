@@ -197,10 +197,10 @@ impl Selections {
         self.spare = keys;
     }
 
-    /// Returns how many values of each key are not used, except those recorded earlier; keys with none are left out.
-    pub(crate) fn left_over(&self) -> Vec<(String, usize)> {
-        let left = self.by_key.iter().map(|given| (given.key.clone(), given.left_over().len()));
-        left.filter(|(_, left)| *left > 0).collect()
+    /// Returns the values of each key that are not used, except those recorded earlier; keys with none are left out.
+    pub(crate) fn left_over(&self) -> impl Iterator<Item = (&str, &[Value])> {
+        let left = self.by_key.iter().map(|given| (given.key.as_str(), given.left_over()));
+        left.filter(|(_, values)| !values.is_empty())
     }
 
     /// Returns the key of which a value was taken last.
