@@ -229,6 +229,7 @@ fn closing(global: &Global, play: &PlayArgs, game: &Game, turn: &Played, written
             Some(pending) if !pending.random.is_empty() => {
                 format!("saved to {file} under `pending`: {}\n", pending.random)
             }
+            None if turn.next.log.len() > game.log.len() => format!("the dice are saved in the log of {file}\n"),
             _ => format!("saved to {file} under `pending`\n"),
         },
     }

@@ -113,11 +113,14 @@ fn log() -> (Json, serde_json::Map<String, Json>) {
     let action = json!({
         "at": {"type": "string"}, "phase": {"type": "integer", "minimum": 1}, "do": {"type": "string"}, "link": {"type": "string"},
         "random": selections.clone(), "thrown-by": selections.clone(), "chosen": selections, "amended": {"type": "array", "items": amendment},
+        "posted": {"type": "array", "items": {"type": "string"}}, "seed": {"type": ["integer", "string"]},
         "met": {"type": "integer", "minimum": 1},
         "sealed": {"type": "object", "properties": {"state": {"type": "string"}, "drawn": {"type": "object"}}},
         "dice": record(),
     });
     let mut entry = action.as_object().cloned().unwrap_or_default();
+    let mut action = action;
+    action["given"] = json!({"type": "object"});
     entry.insert("id".into(), json!({"type": "integer", "minimum": 1}));
     entry.insert(
         "changes".into(),

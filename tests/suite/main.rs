@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests read and write files of their own")]
 
 mod bad_rules;
+mod before;
 mod building;
 mod cases;
 mod cheats;
@@ -22,6 +23,7 @@ mod maps;
 mod own_commands;
 mod repository;
 mod saving;
+mod second_tries;
 mod structure;
 mod support;
 mod tables;
