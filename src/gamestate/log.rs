@@ -99,7 +99,7 @@ impl Reader<'_> {
             }
         }
         action.amended = self.each(node, path, "amended", Amendment::read);
-        action.met = node.get("met").and_then(|node| self.int(node, &path.at(&"met")));
+        action.reused = node.get("met").and_then(|node| self.int(node, &path.at(&"met")));
         action
     }
 

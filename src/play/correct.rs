@@ -51,7 +51,7 @@ pub(super) fn correct(
         let refusal = Refusal::new("no-reason", "changing a derived draw requires a reason");
         return Err(refusal.help("name the ruling with --because; `referee verify` lists the draw").rule("RC-1"));
     }
-    let commenced = |random: Value, chosen: Value| PendingAction {
+    let begun = |random: Value, chosen: Value| PendingAction {
         what: what.clone(),
         at: request.at,
         phase: game.phase,
@@ -62,14 +62,14 @@ pub(super) fn correct(
     };
     if entries.iter().all(|entry| !entry.counts()) {
         let ran = void_only(game, &amends);
-        return Ok(completed_turn(ruleset, game, ran, commenced(Value::Null, Value::Null), Some(Outcome::Corrected)));
+        return Ok(completed_turn(ruleset, game, ran, begun(Value::Null, Value::Null), Some(Outcome::Corrected)));
     }
     let run = |given| {
         let mut ran = replay_corrected(ruleset, game, &amends, given);
         with_steps(&mut ran);
         ran
     };
-    let mut drawer = drawer(ruleset, game, &commenced(Value::Null, Value::Null), request, &given)?;
+    let mut drawer = drawer(ruleset, game, &begun(Value::Null, Value::Null), request, &given)?;
     let mut ran = run_answered(run, given, request, &mut drawer, answers);
     drawer.name_round(&mut ran.status);
     if ran.status != Status::Done {
@@ -90,8 +90,8 @@ pub(super) fn correct(
         return Err(refusal);
     }
     let (sealed, dice) = drawer.into_values(false);
-    let commenced = PendingAction { sealed, dice, ..commenced(ran.random.clone(), ran.chosen.clone()) };
-    Ok(completed_turn(ruleset, game, ran, commenced, Some(Outcome::Corrected)))
+    let begun = PendingAction { sealed, dice, ..begun(ran.random.clone(), ran.chosen.clone()) };
+    Ok(completed_turn(ruleset, game, ran, begun, Some(Outcome::Corrected)))
 }
 
 fn entries<'a>(
@@ -104,7 +104,7 @@ fn entries<'a>(
     for id in &correction.ids {
         let Some(entry) = game.log.iter().find(|entry| entry.id == *id) else {
             let last = game.log.last().map_or(0, |last| last.id);
-            let refusal = Refusal::new("unknown-entry", format!("there is no entry {id}"));
+            let refusal = Refusal::new("unknown-entry", format!("unknown entry {id}"));
             return Err(refusal.help(format!("the last is {last}")));
         };
         if !voids && !game.took_place(entry) {

@@ -66,7 +66,7 @@ pub fn take_turn(
     let known = PendingState {
         dice,
         random: reused.map_or(Value::Null, |entry| entry.action.random.clone()),
-        met: reused.map(|entry| entry.id),
+        reused: reused.map(|entry| entry.id),
         sealed: reused.map_or(Value::Null, |entry| entry.action.sealed.clone()),
         ..PendingState::default()
     };

@@ -17,7 +17,7 @@ pub(super) struct PendingState {
     pub chosen: Value,
     pub amended: Vec<Amendment>,
     /// The entry whose dice it reuses.
-    pub met: Option<i64>,
+    pub reused: Option<i64>,
     pub sealed: Value,
     pub dice: Value,
 }
@@ -29,7 +29,7 @@ pub(super) fn dice_to_reuse<'a>(game: &'a Game, action: &Action) -> Option<&'a L
     let own: Vec<&LogEntry> = this_phase.map(Arc::as_ref).filter(|entry| entry.action.what == action.what).collect();
     let free = |entry: &&&LogEntry| {
         let dropped = entry.outcome == Some(Outcome::Dropped) || entry.undone && entry.outcome.is_none();
-        let reused = own.iter().any(|later| later.action.met == Some(entry.id));
+        let reused = own.iter().any(|later| later.action.reused == Some(entry.id));
         let void = || game.log.iter().any(|later| later.voids(entry.id));
         let bound = !entry.action.random.is_empty() || !entry.action.dice.is_empty();
         dropped && !reused && bound && !void()
@@ -92,7 +92,7 @@ pub(super) fn save_pending(
     game: &Game,
     known: &PendingState,
     ran: &Run,
-    commenced: PendingAction,
+    begun: PendingAction,
 ) -> Game {
     let asks = matches!(ran.status, Status::Asks(_));
     let stuck = matches!(&ran.status, Status::Refused(refusal) if refusal.code == "dead-end");
@@ -102,14 +102,14 @@ pub(super) fn save_pending(
     }
     // What was posted for later steps is kept too: it should not have to be posted again.
     let pending = if asks {
-        let mut pending = commenced;
+        let mut pending = begun;
         ran.given.add_left(&mut pending.random, |key| ruleset.declared.is_random(key));
         ran.given.add_left(&mut pending.chosen, |key| !ruleset.declared.is_random(key));
         pending
     } else {
         // A draw that this way did not need stays a fact of the action.
-        let random = with_first(Some(&commenced.random), &known.random);
-        PendingAction { random, chosen: known.chosen.clone(), ..commenced }
+        let random = with_first(Some(&begun.random), &known.random);
+        PendingAction { random, chosen: known.chosen.clone(), ..begun }
     };
     let mut next = game.clone();
     let list = Arc::make_mut(&mut next.pending);

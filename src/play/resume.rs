@@ -54,7 +54,7 @@ pub fn resume(
         random: pending.random.clone(),
         chosen: pending.chosen.clone(),
         amended: pending.amended.clone(),
-        met: pending.met,
+        reused: pending.reused,
         sealed: pending.sealed.clone(),
     };
     play(ruleset, game, &action, &request, &known, answers)

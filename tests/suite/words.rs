@@ -2,6 +2,7 @@
 //! every command. `REFEREE_UPDATE=1 cargo test --test suite words` renews them; read them before you accept them.
 
 mod commands;
+mod problem_scenes;
 mod problems;
 mod refusals;
 

@@ -58,8 +58,11 @@ pub(super) fn verify_entry(
     for message in sealed::other_draws(entry, &ran.selections).into_iter().chain(derived) {
         found("other-draws", message);
     }
-    if let Some(met) = second_try(&ruleset, then, entry, &words) {
-        found("second-try", format!("entry {} rolled new dice; it must reuse those of entry {met} (RC-2)", entry.id));
+    if let Some(reused) = second_try(&ruleset, then, entry, &words) {
+        found(
+            "second-try",
+            format!("entry {} rolled new dice; it must reuse those of entry {reused} (RC-2)", entry.id),
+        );
     }
     let mut next = ran.game;
     next.sweep();
@@ -210,5 +213,5 @@ fn second_try(ruleset: &Ruleset, then: &Game, entry: &LogEntry, words: &[String]
     }
     let action = Action::read(ruleset, then, words).ok()?;
     let reused = dice_to_reuse(then, &action)?;
-    (entry.action.met != Some(reused.id)).then_some(reused.id)
+    (entry.action.reused != Some(reused.id)).then_some(reused.id)
 }
