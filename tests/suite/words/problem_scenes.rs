@@ -73,14 +73,14 @@ const MOVED: &str = "move Ann --roll 1,1 --path 1,2 --at 2024-01-09T12:00Z";
 /// A game with sealed dice, whose secret is `guess`.
 const SEALED: (&str, &str) = (
     "gamestate.yaml",
-    "format: 1\nruleset: cycle-15\nsealed: {hash: f1abe1b083d12d181ae136cfc75b8d18a8ecb43ac4e9d1a36d6a9c75b6016b61}\nstarted: 2024-01-05T00:00:00Z\nphase: 2\nplayers: {Ann: {}}\n\
+    "format: 1\nruleset: cycle-15\nsealed: {hash: f1abe1b083d12d181ae136cfc75b8d18a8ecb43ac4e9d1a36d6a9c75b6016b61}\nstarted: 2024-01-05T00:00:00Z\nphase: 2\nplayers: {Ann: {}, Bob: {}}\n\
      spaces: {0: {successors: [1]}, 1: {successors: [0]}}\nlog: []\n",
 );
 
 /// That game after a move whose draws are sealed in the older way.
 const DRAWN: (&str, &str) = (
     "gamestate.yaml",
-    "format: 1\nruleset: cycle-15\nsealed: {hash: f1abe1b083d12d181ae136cfc75b8d18a8ecb43ac4e9d1a36d6a9c75b6016b61}\n\
+    "format: 1\nruleset: cycle-15\nsealed: {hash: f1abe1b083d12d181ae136cfc75b8d18a8ecb43ac4e9d1a36d6a9c75b6016b61, secret: guess}\n\
      started: 2024-01-05T00:00:00Z\nphase: 2\nplayers: {Ann: {items: {Time Bean Chili: 1}, move-action-in: 2, moved-in: [2]}}\n\
      spaces: {0: {successors: [1]}, 1: {successors: [0]}}\nlog:\n  - id: 1\n    at: 2024-01-09T12:00:00Z\n    phase: 2\n    do: move Ann\n    \
      random: {roll: [4, 4]}\n    chosen: {path: [1, 0, 1, 0, 1, 0, 1, 0]}\n    sealed: {state: \"json:\
@@ -172,7 +172,7 @@ pub const SCENES: &[Scene] = &[
         lines: &[
             MOVED,
             "move Bob --roll 1,1 --path 2,4 --at 2024-01-09T13:00Z",
-            "edit gamestate.yaml 'id: 1' 'id: 0'",
+            "edit gamestate.yaml 'id: 2' 'id: 3'",
             "verify",
         ],
     },
@@ -185,11 +185,11 @@ pub const SCENES: &[Scene] = &[
     },
     Scene {
         name: "other-draws",
-        files: &[DRAWN, SECRET],
+        files: &[DRAWN],
         lines: &[
             "edit gamestate.yaml 'random: {roll: [4, 4]}' 'random: {roll: [4, 3]}'",
             "edit gamestate.yaml 'path: [1, 0, 1, 0, 1, 0, 1, 0]' 'path: [1, 0, 1, 0, 1, 0, 1]'",
-            "verify --secret secret",
+            "verify",
         ],
     },
     Scene {
@@ -201,17 +201,17 @@ pub const SCENES: &[Scene] = &[
             "verify",
         ],
     },
-    Scene { name: "other-rules", files: &[], lines: &[MOVED, "verify"] },
+    Scene {
+        name: "other-rules",
+        files: &[],
+        lines: &[MOVED, "edit gamestate.yaml 'phase: 2' 'phase: 2\namendments: {garbage-removed: [1]}'", "verify"],
+    },
     Scene {
         name: "other-selections",
         files: &[],
         lines: &[MOVED, "edit gamestate.yaml 'path: [1, 2]' 'path: [1, 2], number: 3'", "verify"],
     },
-    Scene {
-        name: "other-state",
-        files: &[DRAWN, SECRET],
-        lines: &["edit gamestate.yaml 'json:a' 'json:0'", "verify --secret secret"],
-    },
+    Scene { name: "other-state", files: &[DRAWN], lines: &["edit gamestate.yaml 'json:a' 'json:0'", "verify"] },
     Scene {
         name: "second-try",
         files: &[],
@@ -220,6 +220,15 @@ pub const SCENES: &[Scene] = &[
             "undo",
             "move Ann --path 1,2 --at 2024-01-09T12:00Z",
             "edit gamestate.yaml 'met: 1' 'link: https://chat.example/1'",
+            "verify",
+        ],
+    },
+    Scene {
+        name: "out-of-order",
+        files: &[SEALED, SECRET],
+        lines: &[
+            "move Ann --secret secret --at 2024-01-09T12:00Z",
+            "move Bob --secret secret --at 2024-01-09T11:00Z",
             "verify",
         ],
     },
@@ -254,8 +263,8 @@ pub const SCENES: &[Scene] = &[
     Scene { name: "usage", files: &[], lines: &["check --roll 9,9"] },
     Scene {
         name: "wrong-die",
-        files: &[DRAWN, SECRET],
-        lines: &["edit gamestate.yaml 'drawn: {roll: [[4' 'drawn: {roll: [[3'", "verify --secret secret"],
+        files: &[DRAWN],
+        lines: &["edit gamestate.yaml 'drawn: {roll: [[4' 'drawn: {roll: [[3'", "verify"],
     },
     Scene {
         name: "wrong-secret",

@@ -148,7 +148,8 @@ fn every_problem_has_its_words_in_the_folder() {
     let shown = |code: &&String| !texts.contains_key(*code) && !CANNOT_BE_CAUSED.contains(&code.as_str());
     let missing: Vec<&String> = codes.iter().filter(shown).collect();
     assert!(missing.is_empty(), "no scene has the problems {missing:?}");
+    // What clap says of a wrong command line has no code before it.
     let strangers: Vec<&String> =
-        texts.iter().filter(|(code, text)| !text.contains(*code)).map(|(_, text)| text).collect();
+        texts.iter().filter(|(code, text)| *code != "usage" && !text.contains(*code)).map(|(_, text)| text).collect();
     assert!(strangers.is_empty(), "{}", strangers.into_iter().cloned().collect::<String>());
 }
