@@ -66,7 +66,7 @@ const PARTS: [(&str, &[&str]); 4] = [
 ];
 
 impl Thrower {
-    /// Returns the parts that go with a value of `by`; `None` if there is no such value.
+    /// Returns the parts that go with a value of `by`; `None` if the value is unknown.
     pub fn parts(by: &str) -> Option<&'static [&'static str]> {
         PARTS.iter().find(|(own, _)| *own == by).map(|(_, parts)| *parts)
     }

@@ -130,7 +130,7 @@ impl Reader<'_> {
                 problem.help = Some("write a whole number from 0 on".into());
             }
         }
-        action.met = node.get("met").and_then(|node| self.int(node, &path.at(&"met")));
+        action.reused = node.get("met").and_then(|node| self.int(node, &path.at(&"met")));
         action
     }
 

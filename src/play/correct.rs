@@ -57,7 +57,7 @@ pub(super) fn correct(
     // What an undone or dropped correction of the same entries has drawn is not drawn again (RC-2).
     let chooses = request.decline || given.all().any(|(_, values)| !values.is_empty());
     let known = PendingState::of_reused(game, dice_to_reuse(ruleset, game, &what), chooses)?;
-    let commenced = |selections: &[Selection], random: Value, chosen: Value| PendingAction {
+    let begun = |selections: &[Selection], random: Value, chosen: Value| PendingAction {
         what: what.clone(),
         at: request.at,
         phase: game.phase,
@@ -66,17 +66,17 @@ pub(super) fn correct(
         chosen,
         posted: posted(selections, &known.posted),
         seed: seed(selections, request, known.seed),
-        met: known.met,
+        reused: known.reused,
         sealed: known.sealed.clone(),
         dice: known.dice.clone(),
         ..PendingAction::default()
     };
     if entries.iter().all(|entry| !entry.counts()) {
         let ran = void_only(game, &amends);
-        let entry = commenced(&[], Value::Null, Value::Null);
+        let entry = begun(&[], Value::Null, Value::Null);
         return Ok(completed_turn(ruleset, game, ran, entry, Some(Outcome::Corrected)));
     }
-    let mut drawer = drawer(ruleset, game, &commenced(&[], Value::Null, Value::Null), request, &given)?;
+    let mut drawer = drawer(ruleset, game, &begun(&[], Value::Null, Value::Null), request, &given)?;
     let run = |given| {
         let mut ran = replay_corrected(ruleset, game, &amends, given);
         with_steps(&mut ran);
@@ -90,7 +90,7 @@ pub(super) fn correct(
         let mut next = game.clone();
         if ran.selections.iter().any(|selection| selection.origin == Origin::Drawn) {
             // What was drawn on the way is kept: the same correction reuses it (RC-2).
-            let action = PendingAction { sealed, dice, ..commenced(&ran.selections, ran.random.clone(), Value::Null) };
+            let action = PendingAction { sealed, dice, ..begun(&ran.selections, ran.random.clone(), Value::Null) };
             append_log(&mut next, LogEntry { action, outcome: Some(Outcome::Dropped), ..LogEntry::default() });
         }
         return Ok(Played {
@@ -109,9 +109,8 @@ pub(super) fn correct(
     if let Some(refusal) = left_behind(game, &ran.game) {
         return Err(refusal);
     }
-    let commenced =
-        PendingAction { sealed, dice, ..commenced(&ran.selections, ran.random.clone(), ran.chosen.clone()) };
-    Ok(completed_turn(ruleset, game, ran, commenced, Some(Outcome::Corrected)))
+    let begun = PendingAction { sealed, dice, ..begun(&ran.selections, ran.random.clone(), ran.chosen.clone()) };
+    Ok(completed_turn(ruleset, game, ran, begun, Some(Outcome::Corrected)))
 }
 
 fn entries<'a>(
@@ -124,7 +123,7 @@ fn entries<'a>(
     for id in &correction.ids {
         let Some(entry) = game.log.iter().find(|entry| entry.id == *id) else {
             let last = game.log.last().map_or(0, |last| last.id);
-            let refusal = Refusal::new("unknown-entry", format!("there is no entry {id}"));
+            let refusal = Refusal::new("unknown-entry", format!("unknown entry {id}"));
             return Err(refusal.help(format!("the last is {last}")));
         };
         if !voids && !game.took_place(entry) {

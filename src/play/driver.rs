@@ -31,18 +31,18 @@ pub(super) fn play(
     let action = &Action { at: request.at, amended: known.amended.clone(), ..action.clone() };
     let start = known.without_it(game);
     let given = known.selections(&request.given);
-    let commenced = PendingAction {
+    let begun = PendingAction {
         what: action.what.clone(),
         at: request.at,
         phase: game.phase,
         link: request.link.clone(),
         amended: known.amended.clone(),
-        met: known.met,
+        reused: known.reused,
         sealed: known.sealed.clone(),
         dice: known.dice.clone(),
         ..PendingAction::default()
     };
-    let mut drawer = match drawer(ruleset, &start, &commenced, request, &request.given) {
+    let mut drawer = match drawer(ruleset, &start, &begun, request, &request.given) {
         Ok(drawer) => drawer,
         Err(refusal) => return Played::refused(game, action.what.clone(), refusal),
     };
@@ -58,7 +58,7 @@ pub(super) fn play(
     drawer.name_round(&mut ran.status);
     let status = ran.status.clone();
     let (sealed, dice) = drawer.into_values(status != Status::Done);
-    let commenced = PendingAction {
+    let begun = PendingAction {
         random: ran.random.clone(),
         thrown_by: ran.thrown_by.clone(),
         chosen: ran.chosen.clone(),
@@ -66,7 +66,7 @@ pub(super) fn play(
         seed: seed(&ran.selections, request, known.seed),
         sealed,
         dice,
-        ..commenced
+        ..begun
     };
     if status == Status::Done && ruleset.declared.action(&action.name).is_some_and(|rule| rule.looks) {
         let (action, next) = (action.what.clone(), game.clone());
@@ -75,10 +75,10 @@ pub(super) fn play(
     if status == Status::Done {
         // What was drawn while it waited is in its entry, though the way that it took in the end needs none of it.
         let waited = known.index.map_or(&Value::Null, |_| &known.random);
-        let commenced = PendingAction { random: with_first(Some(&ran.random), waited), ..commenced };
-        return completed_turn(ruleset, game, ran, commenced, None);
+        let begun = PendingAction { random: with_first(Some(&ran.random), waited), ..begun };
+        return completed_turn(ruleset, game, ran, begun, None);
     }
-    let next = save_pending(ruleset, game, known, &ran, commenced);
+    let next = save_pending(ruleset, game, known, &ran, begun);
     let (action, changes) = (action.what.clone(), changes(game, &next));
     Played { status, action, selections: ran.selections, events: Vec::new(), changes, next }
 }
@@ -90,12 +90,12 @@ pub(super) fn play(
 pub(super) fn drawer(
     ruleset: &Ruleset,
     game: &Game,
-    commenced: &PendingAction,
+    begun: &PendingAction,
     request: &Request,
     selections: &Selections,
 ) -> Result<Drawer, Refusal> {
     let given = Given { selections, secret: request.secret.as_deref(), supply: &request.dice };
-    Drawer::new(ruleset, game, commenced, &given)
+    Drawer::new(ruleset, game, begun, &given)
 }
 
 /// Lists the keys of draws that were posted rather than drawn: those of earlier steps, and those of this one.

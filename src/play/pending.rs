@@ -23,7 +23,7 @@ pub(super) struct PendingState {
     pub posted: Vec<String>,
     pub seed: Option<u64>,
     /// The entry whose dice it reuses.
-    pub met: Option<i64>,
+    pub reused: Option<i64>,
     /// The draws of that entry, and of those whose dice it reused in turn.
     pub before: Value,
     pub sealed: Value,
@@ -43,8 +43,8 @@ impl PendingState {
             given: pending.given.clone(),
             posted: pending.posted.clone(),
             seed: pending.seed,
-            met: pending.met,
-            before: draws_of(&game.log, pending.met),
+            reused: pending.reused,
+            before: draws_of(&game.log, pending.reused),
             sealed: pending.sealed.clone(),
             dice: pending.dice.clone(),
         }
@@ -59,7 +59,7 @@ impl PendingState {
         Ok(Self {
             posted: entry.action.posted.clone(),
             seed: entry.action.seed,
-            met: Some(entry.id),
+            reused: Some(entry.id),
             before: draws_of(&game.log, Some(entry.id)),
             sealed: entry.action.sealed.clone(),
             dice: repeated(&entry.action, chooses)?,
@@ -100,7 +100,7 @@ pub(super) fn draws_of(log: &[Arc<LogEntry>], id: Option<i64>) -> Value {
     while let Some(entry) = next.and_then(|id| log.iter().rev().find(|own| own.id == id)) {
         all = with_first(Some(&all), &entry.action.random);
         // Only an earlier entry can have been reused.
-        next = entry.action.met.filter(|met| *met < entry.id);
+        next = entry.action.reused.filter(|met| *met < entry.id);
     }
     all
 }
@@ -117,7 +117,7 @@ pub(super) fn dice_to_reuse<'a>(ruleset: &Ruleset, game: &'a Game, what: &str) -
     let own = identity(ruleset, &game.log, what);
     let free = |entry: &&Arc<LogEntry>| {
         let id = Some(entry.id);
-        let mut met = game.log.iter().map(|later| later.action.met).chain(game.pending.iter().map(|own| own.met));
+        let mut met = game.log.iter().map(|later| later.action.reused).chain(game.pending.iter().map(|own| own.reused));
         let void = || game.log.iter().any(|later| later.voids(entry.id));
         let bound = !entry.action.dice.is_empty() || !draws_of(&game.log, id).is_empty();
         bound && identity(ruleset, &game.log, &entry.action.what) == own && met.all(|met| met != id) && !void()
@@ -180,7 +180,7 @@ pub(super) fn save_pending(
     game: &Game,
     known: &PendingState,
     ran: &Run,
-    commenced: PendingAction,
+    begun: PendingAction,
 ) -> Game {
     let asks = matches!(ran.status, Status::Asks(_));
     let stuck = matches!(&ran.status, Status::Refused(refusal) if refusal.code == "dead-end");
@@ -189,14 +189,14 @@ pub(super) fn save_pending(
         return game.clone();
     }
     // A draw that this way did not need stays a fact of the action.
-    let random = with_first(Some(&commenced.random), &known.random);
+    let random = with_first(Some(&begun.random), &known.random);
     // What was posted for later steps is kept too: it should not have to be posted again.
     let (chosen, given) = if asks {
-        (commenced.chosen.clone(), ran.given.waiting(|key| ruleset.declared.is_random(key)))
+        (begun.chosen.clone(), ran.given.waiting(|key| ruleset.declared.is_random(key)))
     } else {
         (known.chosen.clone(), known.given.clone())
     };
-    let pending = PendingAction { random, chosen, given, ..commenced };
+    let pending = PendingAction { random, chosen, given, ..begun };
     let mut next = game.clone();
     let list = Arc::make_mut(&mut next.pending);
     match known.index {

@@ -14,7 +14,7 @@ pub(super) fn completed_turn(
     ruleset: &Ruleset,
     game: &Game,
     ran: Run,
-    commenced: PendingAction,
+    begun: PendingAction,
     outcome: Option<Outcome>,
 ) -> Played {
     let (selections, mut next) = (ran.selections, ran.game);
@@ -35,10 +35,10 @@ pub(super) fn completed_turn(
     }
     let rulings =
         ran.rulings.iter().map(|(key, value)| (Key::from(key.as_str()), Value::from(value.as_str()))).collect();
-    let action = commenced.what.clone();
+    let action = begun.what.clone();
     let entry = LogEntry {
         id: 0,
-        action: commenced,
+        action: begun,
         changes: recorded,
         ruleset: Some(ruleset.pin_of(game)),
         rulings: Value::Map(rulings),

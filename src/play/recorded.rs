@@ -20,7 +20,7 @@ pub fn play_recorded(ruleset: &Arc<Ruleset>, game: &Game, entry: &LogEntry) -> R
     let own = &entry.action;
     let words = shlex::split(&own.what).unwrap_or_default();
     let action = Action::read(ruleset, game, &words)?;
-    if let Some(record) = DrawRecord::read(&own.dice).filter(|_| own.met.is_none()) {
+    if let Some(record) = DrawRecord::read(&own.dice).filter(|_| own.reused.is_none()) {
         let before = count(ruleset, game, &identity(ruleset, game, &own.what), own.phase);
         if before != record.nth {
             let message = format!("its draws are those of number {} of its kind, and here it is {before}", record.nth);
@@ -32,7 +32,7 @@ pub fn play_recorded(ruleset: &Arc<Ruleset>, game: &Game, entry: &LogEntry) -> R
         random: own.random.clone(),
         chosen: own.chosen.clone(),
         amended: own.amended.clone(),
-        met: own.met,
+        reused: own.reused,
         sealed: own.sealed.clone(),
         dice: own.dice.clone(),
         ..PendingState::default()

@@ -233,7 +233,7 @@ impl<'a> Replay<'a> {
                 self.events.push(Event::new(format!("{told}, as declared"), "R-61"));
                 let done = self.game.do_again(&entry.changes);
                 let done = done.map(|()| as_before());
-                return done.map_err(|conflict| fails(&format!("there is no place {}", conflict.pointer)));
+                return done.map_err(|conflict| fails(&format!("{} does not exist", conflict.pointer)));
             }
             // What it corrected is played again with the correction.
             Some(_) => return Ok(as_before()),

@@ -87,14 +87,14 @@ pub(super) struct Seal {
 
 impl Seal {
     /// Makes the seal for an action; it continues the draws of an earlier step.
-    pub fn new(secret: &str, game: &Game, commenced: &PendingAction) -> Self {
-        let state = commenced.sealed.get("state").and_then(Value::as_text).map(str::to_owned);
-        let drawn = commenced.sealed.get("drawn").map_or(&[][..], Value::entries);
+    pub fn new(secret: &str, game: &Game, begun: &PendingAction) -> Self {
+        let state = begun.sealed.get("state").and_then(Value::as_text).map(str::to_owned);
+        let drawn = begun.sealed.get("drawn").map_or(&[][..], Value::entries);
         Self {
             secret: secret.to_owned(),
             state: state.unwrap_or_else(|| state_of(game)),
-            action: commenced.what.clone(),
-            link: commenced.link.clone().unwrap_or_default(),
+            action: begun.what.clone(),
+            link: begun.link.clone().unwrap_or_default(),
             drawn: drawn.iter().map(|(key, values)| (key.clone(), values.items().to_vec())).collect(),
         }
     }
@@ -144,8 +144,8 @@ pub(super) fn wrong(then: &Game, revealed: Option<&str>, entry: &LogEntry) -> Ve
     let mut found = Vec::new();
     let Some(state) = entry.action.sealed.get("state").and_then(Value::as_text) else { return found };
     // What was begun before was drawn in an earlier state; draws that were reused, in that of the entry they are of.
-    let met = entry.action.met.and_then(|met| then.log.iter().find(|own| own.id == met));
-    let holds = match met.map(|met| &met.action.sealed) {
+    let reused = entry.action.reused.and_then(|reused| then.log.iter().find(|own| own.id == reused));
+    let holds = match reused.map(|reused| &reused.action.sealed) {
         Some(sealed) if !sealed.is_empty() => sealed.get("state").and_then(Value::as_text) == Some(state),
         _ => entry.changes.get("/pending").is_some() || is_state_of(state, then),
     };

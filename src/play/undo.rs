@@ -75,7 +75,7 @@ fn undo_one(game: &mut Game) -> Result<Event, Refusal> {
     // What is pending again has the dice of the entry: nothing else reuses them.
     let returns = |own: &&mut PendingAction| own.what == entry.action.what && !game.pending.contains(own);
     for own in pending.iter_mut().filter(returns) {
-        own.met = Some(entry.id);
+        own.reused = Some(entry.id);
     }
     game.pending = Arc::new(pending);
     mark_undone(game, place, true);
@@ -100,11 +100,12 @@ fn redo_one(game: &mut Game) -> Result<Event, Refusal> {
     let place = game.log[first..].iter().position(is_first).map(|place| first + place).ok_or_else(nothing)?;
     let entry = Arc::clone(&game.log[place]);
     let [before, after] = pending_around(&entry);
-    let own = |pending: &PendingAction| pending.what == entry.action.what && pending.met == Some(entry.id);
+    let own = |pending: &PendingAction| pending.what == entry.action.what && pending.reused == Some(entry.id);
     let kept: Vec<PendingAction> = before.iter().filter(|pending| pending.what == entry.action.what).cloned().collect();
     let mut waiting = game.pending.to_vec();
     for pending in waiting.iter_mut().filter(|pending| own(pending)) {
-        let as_before = kept.iter().find(|kept| PendingAction { met: pending.met, ..(*kept).clone() } == *pending);
+        let as_before =
+            kept.iter().find(|kept| PendingAction { reused: pending.reused, ..(*kept).clone() } == *pending);
         let Some(as_before) = as_before else {
             let message = format!("`{}` has been continued since", pending.what);
             return Err(refusal("changed-since", message).help("resume or drop it"));

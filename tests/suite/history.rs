@@ -335,7 +335,7 @@ pub fn drawn(game: &Game) -> BTreeMap<String, usize> {
     let mut drawn = BTreeMap::new();
     for action in entries.chain(game.pending.iter()) {
         for (key, values) in action.random.entries() {
-            let met = game.log.iter().find(|entry| action.met == Some(entry.id));
+            let met = game.log.iter().find(|entry| action.reused == Some(entry.id));
             let met = met.and_then(|entry| entry.action.random.get(&key.to_string())).map_or(&[][..], Value::items);
             let known = values.items().iter().zip(met).take_while(|(own, met)| own == met).count();
             for value in &values.items()[known..] {

@@ -2,6 +2,7 @@
 //! every command. `REFEREE_UPDATE=1 cargo test --test suite words` renews them; read them before you accept them.
 
 mod commands;
+mod problem_scenes;
 mod problems;
 mod refusals;
 
@@ -107,7 +108,20 @@ fn shown(folder: &Path, line: &str) -> String {
     let code = output.status.code().expect("an exit code");
     let place = folder.canonicalize().expect("the folder is there");
     let printed = printed.replace(place.to_str().expect("a plain path"), "FOLDER");
-    format!("$ referee {line}\n{}\n[exit code {code}]\n", printed.trim_end())
+    format!("$ referee {line}\n{}\n[exit code {code}]\n", without_hashes(printed.trim_end()))
+}
+
+/// Replaces the hashes of rulesets, which follow an `@` and change with every rule file.
+fn without_hashes(text: &str) -> String {
+    let mut parts = text.split('@');
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        let is_hash = part.len() - rest.len() >= 8;
+        shown.push_str(if is_hash { "@HASH" } else { "@" });
+        shown.push_str(if is_hash { rest } else { part });
+    }
+    shown
 }
 
 fn write(folder: &Path, path: &str, text: &str) {

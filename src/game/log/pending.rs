@@ -32,7 +32,7 @@ pub struct PendingAction {
     /// Changes of its rolls that were made while it was pending, in order of time (D-4).
     pub amended: Vec<Amendment>,
     /// The dropped or undone entry whose draws it reuses (RC-2).
-    pub met: Option<i64>,
+    pub reused: Option<i64>,
     /// In a game whose dice were sealed under scheme 1, how they were drawn: `state`, and `drawn` by key.
     pub sealed: Value,
     /// In a game with sealed or beacon dice, what its draws were derived from, and what each gave.
@@ -65,7 +65,7 @@ impl PendingAction {
             seed: value.get("seed").and_then(read_seed),
             given: part("given"),
             amended: part("amended").items().iter().filter_map(Amendment::read).collect(),
-            met: value.get("met").and_then(Value::as_int),
+            reused: value.get("met").and_then(Value::as_int),
             sealed: part("sealed"),
             dice: part("dice"),
         })
@@ -107,8 +107,8 @@ impl PendingAction {
             let amended = self.amended.iter().map(Amendment::to_value).collect();
             map.push((Key::from("amended"), Value::List(amended)));
         }
-        if let Some(met) = self.met {
-            map.push((Key::from("met"), Value::Int(met)));
+        if let Some(reused) = self.reused {
+            map.push((Key::from("met"), Value::Int(reused)));
         }
         if !self.sealed.is_empty() {
             map.push((Key::from("sealed"), self.sealed.clone()));

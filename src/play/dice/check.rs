@@ -76,7 +76,7 @@ pub fn check(around: &Around, action: &PendingAction, name: &str) -> Found {
         return found;
     };
     let own = identity(around.ruleset, around.then, &action.what);
-    match action.met {
+    match action.reused {
         None => check_nth(around, &own, action, &record, name, &mut found),
         Some(met) => check_met(around, met, &record, name, &mut found),
     }
@@ -97,9 +97,9 @@ pub fn check(around: &Around, action: &PendingAction, name: &str) -> Found {
 /// Checks that an action of scheme 1 is one that could still be made under it.
 fn older(around: &Around, dice: &Thrower, action: &PendingAction, name: &str, found: &mut Found) {
     let allowed = matches!(dice, Thrower::Sealed(seal) if seal.scheme_1);
-    let newer = around.then.log.iter().any(|entry| !entry.action.dice.is_empty() && entry.action.met.is_none());
+    let newer = around.then.log.iter().any(|entry| !entry.action.dice.is_empty() && entry.action.reused.is_none());
     // Whatever was begun before keeps its scheme.
-    if !allowed || newer && action.met.is_none() && !around.now.pending.contains(action) {
+    if !allowed || newer && action.reused.is_none() && !around.now.pending.contains(action) {
         let message = format!("{name} was drawn under scheme 1 after the game had left it");
         found.findings.push(("other-scheme", message));
     }
@@ -292,7 +292,7 @@ pub fn other_draws(action: &PendingAction, made: &[Selection], name: &str) -> Ve
         for (draw, (place, of)) in draws.iter().zip(shown) {
             // What was reused was drawn in another state, with other options.
             let same = u64::try_from(place) == Ok(draw.place) && u64::try_from(of) == Ok(draw.of);
-            if !same && action.met.is_none() {
+            if !same && action.reused.is_none() {
                 found.push(format!(
                     "{name}: the draw for `{key}` is {} of {}, which does not match its recorded selections",
                     draw.place, draw.of

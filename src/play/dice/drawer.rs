@@ -275,7 +275,7 @@ pub fn derives(game: &Game) -> bool {
     matches!(Thrower::read(&game.dice), Ok(Thrower::Sealed(_) | Thrower::Beacon(_)))
 }
 
-/// Says which round is waited for, when it comes and where it is published.
+/// Says which round is waited for, when it comes and its published address.
 pub fn waiting(dice: &BeaconDice, round: u64) -> String {
     let chain = dice.chain.name().unwrap_or("the chain");
     let time = dice.chain.time_of(round).and_then(|at| Timestamp::from_millisecond(at).ok());

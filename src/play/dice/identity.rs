@@ -36,7 +36,7 @@ pub fn others<'a>(
 ) -> impl Iterator<Item = &'a PendingAction> {
     let logged = game.log.iter().rev().take_while(move |entry| entry.action.phase >= phase).map(|entry| &entry.action);
     let all = logged.chain(game.pending.iter());
-    all.filter(move |action| action.phase == phase && action.met.is_none() && is_of(ruleset, game, own, action))
+    all.filter(move |action| action.phase == phase && action.reused.is_none() && is_of(ruleset, game, own, action))
 }
 
 fn is_of(ruleset: &Ruleset, game: &Game, own: &Identity, action: &PendingAction) -> bool {

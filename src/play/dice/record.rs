@@ -107,7 +107,7 @@ impl PostRecord {
             Some(at) => Some(at.parse().ok()?),
             None => None,
         };
-        // A signature of digits alone is a number to YAML; it is quoted where it is written.
+        // A signature of digits alone is a number to YAML; it is quoted when it is written.
         Some(Self { at, link: text("link"), round, signature: text("signature") })
     }
 

@@ -7,7 +7,7 @@ use crate::draws::{Answer, Answers};
 pub struct Supply {
     /// Whether this command may throw, in a game whose dice are posted.
     pub draw: bool,
-    /// Whether nothing is written, so that samples may stand for draws.
+    /// Whether nothing is written, so that samples may replace draws.
     pub sample: bool,
     /// Rounds given with the command.
     pub rounds: Vec<Answer>,

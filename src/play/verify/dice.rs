@@ -68,7 +68,7 @@ impl<'a> DiceCheck<'a> {
 
     fn is_reused(&self, entry: &LogEntry) -> bool {
         let all = self.now.log.iter().map(|own| &own.action).chain(&*self.now.pending);
-        all.into_iter().any(|own| own.met == Some(entry.id))
+        all.into_iter().any(|own| own.reused == Some(entry.id))
     }
 
     /// Finds an action that was performed after one that was posted later.

@@ -59,7 +59,7 @@ pub fn verify(rulesets: Rulebooks, game: &Game) -> Verified {
         if entry.counts() {
             verified.dated_elsewhere.extend(dated_elsewhere(rulesets, &then, entry));
             verify_entry(rulesets, &then, entry, dice.secret(&then), &mut verified);
-            // What is recorded is the ground of the next entry, whatever came of this one.
+            // What is recorded is the ground of the next entry, whatever the result of this one.
             let _ = then.do_again(&entry.changes);
             then.sweep();
         }

@@ -16,14 +16,14 @@ pub(super) fn wrong_try(ruleset: &Arc<Ruleset>, then: &Game, entry: &LogEntry) -
     if entry.outcome == Some(Outcome::Declared) {
         return entry
             .action
-            .met
+            .reused
             .map(|met| format!("entry {id} says that it reuses the dice of entry {met}, and has none"));
     }
     let expected = match was_pending(entry) {
-        Some(pending) => pending.met,
+        Some(pending) => pending.reused,
         None => dice_to_reuse(ruleset, then, &entry.action.what).map(|reused| reused.id),
     };
-    match (expected, entry.action.met) {
+    match (expected, entry.action.reused) {
         (Some(reused), met) if met != Some(reused) => {
             return Some(format!("entry {id} rolled new dice; it must reuse those of entry {reused} (RC-2)"));
         }
@@ -33,7 +33,7 @@ pub(super) fn wrong_try(ruleset: &Arc<Ruleset>, then: &Game, entry: &LogEntry) -
         (_, None) => return None,
         (_, Some(_)) => {}
     }
-    let met = entry.action.met?;
+    let met = entry.action.reused?;
     let own = identity(ruleset, &then.log, &entry.action.what);
     let is_first = |first: &&Arc<LogEntry>| {
         let gone = first.undone || first.outcome == Some(Outcome::Dropped);

@@ -70,7 +70,7 @@ const LINES: [&str; 14] = [
     "x  \ny\n",
     "tab\t\n\tin\n",
     "a long text of more than eighty \
-     columns that goes on and on until it is longer than one line can be in print\nand a second\n",
+     columns that continues until it is longer than one line can be in print\nand a second\n",
 ];
 
 const KEYS: [&str; 18] = [

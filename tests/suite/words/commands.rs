@@ -19,6 +19,14 @@ const JUDGED: (&str, &str) = (
      0: {successors: [1]}\n  1: {successors: [0]}\nlog: []\n",
 );
 
+/// A game in which the players have items, and a space is a Hazard.
+const STOCKED: (&str, &str) = (
+    "gamestate.yaml",
+    "format: 1\nruleset: cycle-15\nstarted: 2024-01-05T00:00:00Z\nphase: 2\nplayers:\n  \
+     Ann: {location: 0, items: {Crystal: 1, Duck: 1, Fish: 1}}\n  Bob: {location: 1, items: {Mysterious Ontological Hole: 1}}\n\
+     spaces:\n  0: {successors: [1]}\n  1: {successors: [2]}\n  2: {type: Hazard, successors: [0]}\nlog: []\n",
+);
+
 /// A ruling of Bob on a request of Ann.
 const RULED: &str = "judge rule Bob --request 1 --text 'It may.' --at 2024-01-09T13:00Z";
 
@@ -27,6 +35,10 @@ const MOST: usize = 60;
 
 const fn scene<'a>(name: &'a str, lines: &'a [&'a str]) -> Scene<'a> {
     Scene { name, files: &[], lines }
+}
+
+const fn stocked<'a>(name: &'a str, lines: &'a [&'a str]) -> Scene<'a> {
+    Scene { name, files: &[STOCKED], lines }
 }
 
 const fn judged<'a>(name: &'a str, lines: &'a [&'a str]) -> Scene<'a> {
@@ -40,13 +52,13 @@ const TUNED: [&str; 2] = [
 
 const SCENES: &[Scene] = &[
     scene("move", &[MOVED]),
-    scene("use-item", &["use-item Bob 'Mysterious Ontological Hole' --player Ann --at 2024-01-09T12:00Z"]),
-    scene("macgyver", &["macgyver Ann Duck Shard -s garbage=Mauve --at 2024-01-09T12:00Z"]),
-    scene("shatter", &["shatter Ann -s shards=7 --at 2024-01-09T12:00Z"]),
+    stocked("use-item", &["use-item Bob 'Mysterious Ontological Hole' --player Ann --at 2024-01-09T12:00Z"]),
+    stocked("macgyver", &["macgyver Ann Duck Fish -s garbage=Mauve --at 2024-01-09T12:00Z"]),
+    stocked("shatter", &["shatter Ann -s shards=7 --at 2024-01-09T12:00Z"]),
     scene("trade", &["trade Ann Bob --gives '2 Shard' --takes Fish --at 2024-01-09T12:00Z"]),
     scene("beam", &["beam 2 --by Ann --at 2024-01-09T12:00Z"]),
     scene("combo", &["combo Ann -s number=3 --at 2024-01-09T12:00Z"]),
-    scene("reroll", &["reroll 2 -s pseudo-type=Geyser --at 2024-01-09T12:00Z"]),
+    stocked("reroll", &["reroll 2 -s pseudo-type=Geyser --at 2024-01-09T12:00Z"]),
     scene("tick-phase", &[MOVED, "tick-phase --at 2024-01-12T00:00Z"]),
     scene("negate-move", &["negate-move Ann --at 2024-01-09T12:00Z"]),
     scene("check-rules", &["check-rules"]),
@@ -86,10 +98,10 @@ const SCENES: &[Scene] = &[
     judged("judge resign", &["judge resign Bob --at 2024-01-09T12:00Z"]),
     scene(
         "resume",
-        &["--no-input move Ann --roll 1,1 --at 2024-01-09T12:00Z", "resume Ann --path 1,3 --at 2024-01-09T13:00Z"],
+        &["--no-input move Ann --roll 1,1 --at 2024-01-09T12:00Z", "resume Ann --path 3 --at 2024-01-09T13:00Z"],
     ),
     scene("drop", &["--no-input move Ann --roll 1,1 --at 2024-01-09T12:00Z", "drop Ann --at 2024-01-09T13:00Z"]),
-    scene("legal", &["legal Ann --roll 1,1 --at 2024-01-09T12:00Z"]),
+    scene("legal", &["legal Ann --roll 1,1"]),
     scene("show players", &["show players"]),
     scene("show board", &["show board"]),
     scene("show items", &["show items"]),
@@ -115,6 +127,7 @@ const SCENES: &[Scene] = &[
         ],
         lines: &["reveal --secret secret"],
     },
+    scene("beacon", &["beacon --for https://discord.com/channels/1/2/1143921456906240000"]),
     scene("check", &["check"]),
     scene("verify", &[MOVED, "verify"]),
     scene(
