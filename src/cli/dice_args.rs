@@ -20,7 +20,7 @@ const KEPT: &str = "beacons.jsonl";
 
 /// Options for dice.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = HEADING)]
+#[command(next_help_heading = "Options of play")]
 pub(super) struct DiceArgs {
     /// Let this command draw, in a game whose dice are posted
     #[arg(long)]

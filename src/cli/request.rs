@@ -31,6 +31,7 @@ pub(super) fn request(play: &PlayArgs, global: &Global, words: Vec<String>) -> R
         at: Some(at),
         link: play.post.link.clone(),
         decline: play.decline,
+        seed: play.seed,
         secret: if play.post.dry_run { None } else { secret(&play.secret).ok() },
         dice: play.dice.supply(&global.file, play.post.dry_run).map_err(|problem| vec![problem])?,
     })

@@ -180,7 +180,9 @@ fn finish(global: &Global, play: &PlayArgs, session: &Session, game: &Game, turn
     match &turn.status {
         Status::Done => {}
         Status::Asks(question) => {
-            err.push_str(&view::question(question, &continuation(global, play, session, game, turn)))
+            let next = continuation(global, play, session, game, turn);
+            let waits = question.by == By::Random && has_beacon(game);
+            err.push_str(&if waits { view::awaited(question, &next) } else { view::question(question, &next) });
         }
         Status::Refused(refusal) => err.push_str(&view::refusal(refusal)),
         Status::NeedsRuling(open) => err.push_str(&format!("{open}\n")),
@@ -227,6 +229,7 @@ fn closing(global: &Global, play: &PlayArgs, game: &Game, turn: &Played, written
             Some(pending) if !pending.random.is_empty() => {
                 format!("saved to {file} under `pending`: {}\n", pending.random)
             }
+            None if turn.next.log.len() > game.log.len() => format!("the dice are saved in the log of {file}\n"),
             _ => format!("saved to {file} under `pending`\n"),
         },
     }

@@ -9,11 +9,11 @@ use crate::ruleset::{Ruleset, find, find_item};
 pub fn accepts(ruleset: &Ruleset, game: &Game, question: &Question, given: &Value) -> Option<Value> {
     match &question.options {
         Options::Dice { faces, .. } => {
-            let shown = whole(given)?;
+            let shown = whole_number(given)?;
             (1..=i64::from(*faces)).contains(&shown).then_some(Value::Int(shown))
         }
         Options::Whole(least, most) => {
-            let number = whole(given)?;
+            let number = whole_number(given)?;
             (*least..=*most).contains(&number).then_some(Value::Int(number))
         }
         Options::Text => {
@@ -45,7 +45,8 @@ pub fn accepts(ruleset: &Ruleset, game: &Game, question: &Question, given: &Valu
     }
 }
 
-fn whole(value: &Value) -> Option<i64> {
+/// Reads a value as a whole number; a text may have a sign before it.
+fn whole_number(value: &Value) -> Option<i64> {
     match value {
         Value::Int(number) => Some(*number),
         Value::Text(text) => text.trim_start_matches('+').parse().ok(),

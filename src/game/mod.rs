@@ -16,7 +16,7 @@ use jiff::Timestamp;
 pub use board::{Board, Space};
 pub(crate) use diff::POSITION;
 pub use diff::{Change, as_recorded, changes};
-pub use log::{Alteration, Amended, Amendment, Amends, LogEntry, Outcome, PendingAction, Rolled};
+pub use log::{Alteration, Amended, Amendment, Amends, LogEntry, Outcome, PendingAction, Rolled, read_seed};
 pub use player::{Player, PlayerId};
 pub use revert::Conflict;
 pub use space_id::{NotASpace, SpaceId};

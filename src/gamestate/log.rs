@@ -6,13 +6,27 @@ use super::dice::renamed;
 use super::fields::{Path, Reader};
 use crate::data::Value;
 use crate::diagnostic::Problems;
-use crate::game::{Amendment, Amends, LogEntry, Outcome, PendingAction};
+use crate::game::{Amendment, Amends, LogEntry, Outcome, PendingAction, read_seed};
 use crate::ruleset::Kind;
 use crate::yaml::{Document, Node};
 
-const ACTION_KEYS: [&str; 11] =
-    ["at", "phase", "do", "link", "random", "thrown-by", "chosen", "amended", "met", "sealed", "dice"];
-const ENTRY_KEYS: [&str; 20] = [
+const ACTION_KEYS: [&str; 14] = [
+    "at",
+    "phase",
+    "do",
+    "link",
+    "random",
+    "thrown-by",
+    "chosen",
+    "posted",
+    "seed",
+    "given",
+    "amended",
+    "met",
+    "sealed",
+    "dice",
+];
+const ENTRY_KEYS: [&str; 22] = [
     "id",
     "at",
     "phase",
@@ -21,6 +35,8 @@ const ENTRY_KEYS: [&str; 20] = [
     "random",
     "thrown-by",
     "chosen",
+    "posted",
+    "seed",
     "amended",
     "met",
     "sealed",
@@ -90,6 +106,7 @@ impl Reader<'_> {
             ("random", &mut action.random),
             ("thrown-by", &mut action.thrown_by),
             ("chosen", &mut action.chosen),
+            ("given", &mut action.given),
             ("sealed", &mut action.sealed),
             ("dice", &mut action.dice),
         ] {
@@ -99,6 +116,20 @@ impl Reader<'_> {
             }
         }
         action.amended = self.each(node, path, "amended", Amendment::read);
+        if let Some(node) = node.get("posted") {
+            let path = path.at(&"posted");
+            for (index, node) in self.list(node, &path).iter().enumerate() {
+                action.posted.extend(self.text(node, &path.at(&index)));
+            }
+        }
+        if let Some(node) = node.get("seed") {
+            action.seed = read_seed(&node.to_value());
+            if action.seed.is_none() {
+                let message = format!("`{}` is not a seed", node.to_value());
+                let problem = self.problem("wrong-value", node, &path.at(&"seed"), message);
+                problem.help = Some("write a whole number from 0 on".into());
+            }
+        }
         action.met = node.get("met").and_then(|node| self.int(node, &path.at(&"met")));
         action
     }

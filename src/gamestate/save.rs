@@ -14,10 +14,12 @@ use crate::yaml::{Document, Edit, Node, Step, Style, locate};
 /// How new entries look if nothing in the file shows it: selections, items and changed values are written on one line.
 pub(super) const STYLE: Style = Style {
     flow: |key| {
-        const SHORT: [&str; 14] = [
+        const SHORT: [&str; 16] = [
             "random",
             "thrown-by",
             "chosen",
+            "posted",
+            "given",
             "rulings",
             "items",
             "marks",

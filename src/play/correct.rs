@@ -4,15 +4,17 @@
 use std::sync::Arc;
 
 use super::dice::drawer::derives;
-use super::driver::{drawer, run_answered};
-use super::record::completed_turn;
+use super::driver::{drawer, posted, run_answered, seed};
+use super::pending::{PendingState, dice_to_reuse};
+use super::record::{append_log, completed_turn};
 use super::replay::{replay_corrected, void_only};
 use super::resolve::with_steps;
 use super::turn::{Played, Request};
+use super::understand::understand;
 use super::undo::left_behind;
 use crate::data::{Key, Value};
 use crate::game::{Amended, Amends, Game, LogEntry, Outcome, PendingAction, Rolled};
-use crate::protocol::{AnswerSource, Refusal, Selections, Status};
+use crate::protocol::{AnswerSource, Origin, Refusal, Selection, Selections, Status};
 use crate::ruleset::{Correction, Ruleset};
 
 /// Carries out `amend ID -s KEY=VALUE … [--because TEXT]` or `void-attempts ID … --because TEXT`.
@@ -28,6 +30,7 @@ pub(super) fn correct(
 ) -> Result<Played, Refusal> {
     let what = shlex::try_join(request.words.iter().map(String::as_str)).unwrap_or_default();
     let voids = correction.voids;
+    understand(ruleset, &request.given)?;
     let entries = entries(ruleset, game, correction, voids)?;
     let mut given = request.given.clone();
     let amends: Vec<Amends> = entries
@@ -51,35 +54,52 @@ pub(super) fn correct(
         let refusal = Refusal::new("no-reason", "changing a derived draw requires a reason");
         return Err(refusal.help("name the ruling with --because; `referee verify` lists the draw").rule("RC-1"));
     }
-    let commenced = |random: Value, chosen: Value| PendingAction {
+    // What an undone or dropped correction of the same entries has drawn is not drawn again (RC-2).
+    let chooses = request.decline || given.all().any(|(_, values)| !values.is_empty());
+    let known = PendingState::of_reused(game, dice_to_reuse(ruleset, game, &what), chooses)?;
+    let commenced = |selections: &[Selection], random: Value, chosen: Value| PendingAction {
         what: what.clone(),
         at: request.at,
         phase: game.phase,
         link: request.link.clone(),
         random,
         chosen,
+        posted: posted(selections, &known.posted),
+        seed: seed(selections, request, known.seed),
+        met: known.met,
+        sealed: known.sealed.clone(),
+        dice: known.dice.clone(),
         ..PendingAction::default()
     };
     if entries.iter().all(|entry| !entry.counts()) {
         let ran = void_only(game, &amends);
-        return Ok(completed_turn(ruleset, game, ran, commenced(Value::Null, Value::Null), Some(Outcome::Corrected)));
+        let entry = commenced(&[], Value::Null, Value::Null);
+        return Ok(completed_turn(ruleset, game, ran, entry, Some(Outcome::Corrected)));
     }
+    let mut drawer = drawer(ruleset, game, &commenced(&[], Value::Null, Value::Null), request, &given)?;
     let run = |given| {
         let mut ran = replay_corrected(ruleset, game, &amends, given);
         with_steps(&mut ran);
         ran
     };
-    let mut drawer = drawer(ruleset, game, &commenced(Value::Null, Value::Null), request, &given)?;
-    let mut ran = run_answered(run, given, request, &mut drawer, answers);
+    let mut ran =
+        run_answered(&run, known.selections(&given), request, (Vec::new(), game.log.len()), &mut drawer, answers);
     drawer.name_round(&mut ran.status);
+    let (sealed, dice) = drawer.into_values(false);
     if ran.status != Status::Done {
+        let mut next = game.clone();
+        if ran.selections.iter().any(|selection| selection.origin == Origin::Drawn) {
+            // What was drawn on the way is kept: the same correction reuses it (RC-2).
+            let action = PendingAction { sealed, dice, ..commenced(&ran.selections, ran.random.clone(), Value::Null) };
+            append_log(&mut next, LogEntry { action, outcome: Some(Outcome::Dropped), ..LogEntry::default() });
+        }
         return Ok(Played {
             status: ran.status,
             action: what,
             selections: ran.selections,
             events: ran.events,
             changes: Vec::new(),
-            next: game.clone(),
+            next,
         });
     }
     if let Some((key, _)) = ran.given.unused().next() {
@@ -89,8 +109,8 @@ pub(super) fn correct(
     if let Some(refusal) = left_behind(game, &ran.game) {
         return Err(refusal);
     }
-    let (sealed, dice) = drawer.into_values(false);
-    let commenced = PendingAction { sealed, dice, ..commenced(ran.random.clone(), ran.chosen.clone()) };
+    let commenced =
+        PendingAction { sealed, dice, ..commenced(&ran.selections, ran.random.clone(), ran.chosen.clone()) };
     Ok(completed_turn(ruleset, game, ran, commenced, Some(Outcome::Corrected)))
 }
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::driver::play;
+use super::identity::identity;
 use super::pending::{PendingState, dice_to_reuse, name_after};
 use super::resume::{drop_pending, resume};
+use super::settle::{play_to_the_end, settle};
 use super::turn::{Played, Request};
-use super::{adjudicate, correct, dice, names, sealed, undo};
-use crate::data::Value;
+use super::{adjudicate, correct, names, sealed, undo};
 use crate::game::Game;
 use crate::protocol::{AnswerSource, Refusal};
 use crate::ruleset::{Command, Ruleset};
@@ -52,35 +52,43 @@ fn carry_out(
     let words = &request.words[..];
     let what = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
     let ended = |played| Ok(Played::or_refused(game, &what, played));
+    let none = || without_selections(request);
     let action = match Command::read(ruleset, game, words)? {
         Command::Act(action) => action,
-        Command::Adjudicate(declaration) => return ended(adjudicate::declare(ruleset, game, request, &declaration)),
-        Command::Amend(correction) => return ended(correct::correct(ruleset, game, request, &correction, answers)),
-        Command::Reveal(secret) => return ended(sealed::reveal(ruleset, game, request, &secret)),
-        Command::Undo(count) => return ended(undo::undo(game, words, count)),
-        Command::Redo(count) => return ended(undo::redo(game, words, count)),
+        Command::Adjudicate(declaration) => {
+            let declared = none().and_then(|()| adjudicate::declare(ruleset, game, request, &declaration));
+            return ended(declared.map(|played| settle(ruleset, game, played)));
+        }
+        Command::Amend(correction) => {
+            let corrected = correct::correct(ruleset, game, request, &correction, answers);
+            return ended(corrected.map(|played| settle(ruleset, game, played)));
+        }
+        Command::Reveal(secret) => return ended(none().and_then(|()| sealed::reveal(ruleset, game, request, &secret))),
+        Command::Undo(count) => return ended(none().and_then(|()| undo::undo(game, words, count))),
+        Command::Redo(count) => return ended(none().and_then(|()| undo::redo(game, words, count))),
         Command::Resume(which) => return Ok(resume(ruleset, game, &which, request, answers)),
-        Command::Drop(which) => return Ok(drop_pending(ruleset, game, &which)),
+        Command::Drop(which) => return ended(none().map(|()| drop_pending(ruleset, game, &which))),
     };
-    if let Some(pending) = game.pending.iter().find(|pending| pending.what == action.what) {
+    let own = identity(ruleset, &game.log, &action.what);
+    if let Some(pending) = game.pending.iter().find(|pending| identity(ruleset, &game.log, &pending.what) == own) {
         let name = name_after(game, action.player());
         let refusal = Refusal::new("move-pending", format!("`{}` is already in progress", pending.what))
             .help(format!("`referee resume{name}` continues it, `referee drop{name}` abandons it"))
             .rule("PA-2");
         return Ok(Played::refused(game, action.what, refusal));
     }
-    let reused = dice_to_reuse(game, &action);
     let chooses = request.decline || request.given.all().any(|(_, values)| !values.is_empty());
-    let dice = match reused.map(|entry| dice::drawer::repeated(&entry.action, chooses)).transpose() {
-        Ok(dice) => dice.unwrap_or_default(),
+    let known = match PendingState::of_reused(game, dice_to_reuse(ruleset, game, &action.what), chooses) {
+        Ok(known) => known,
         Err(refusal) => return Ok(Played::refused(game, action.what, refusal)),
     };
-    let known = PendingState {
-        dice,
-        random: reused.map_or(Value::Null, |entry| entry.action.random.clone()),
-        met: reused.map(|entry| entry.id),
-        sealed: reused.map_or(Value::Null, |entry| entry.action.sealed.clone()),
-        ..PendingState::default()
-    };
-    Ok(play(ruleset, game, &action, request, &known, answers))
+    let played = play_to_the_end(ruleset, game, &action, request, known, answers);
+    Ok(settle(ruleset, game, played))
+}
+
+/// Refuses selections given with a command that asks for none.
+fn without_selections(request: &Request) -> Result<(), Refusal> {
+    let Some((key, _)) = request.given.all().next() else { return Ok(()) };
+    let message = format!("unused selection `{key}`: `{}` asks for nothing", request.words[0]);
+    Err(Refusal::new("unused-selection", message).help("leave it out").rule("PA-2"))
 }

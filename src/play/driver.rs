@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
+use super::decline::decline;
 use super::dice::drawer::{Drawer, Given, Reply};
+use super::outcomes::{look_ahead, unneeded};
 use super::pending::{PendingState, save_pending, with_first};
 use super::record::completed_turn;
 use super::resolve::run_whole;
 use super::turn::{Played, Request};
+use super::understand::understand;
 use crate::data::Value;
 use crate::engine::Run;
 use crate::game::{Game, PendingAction, changes};
-use crate::protocol::{Answer, AnswerSource, By, Options, Origin, Question, Refusal, Selections, Status, What};
+use crate::protocol::{Answer, AnswerSource, By, Event, Origin, Refusal, Selection, Selections, Status};
 use crate::ruleset::{Action, Ruleset};
 
 /// Carries out an action of which an earlier step has left `known`, and returns what results from it.
@@ -22,17 +25,12 @@ pub(super) fn play(
     known: &PendingState,
     answers: &mut dyn AnswerSource,
 ) -> Played {
+    if let Err(refusal) = understand(ruleset, &request.given) {
+        return Played::refused(game, action.what.clone(), refusal);
+    }
     let action = &Action { at: request.at, amended: known.amended.clone(), ..action.clone() };
-    // The action under way is not pending while it is carried out.
-    let mut start = game.clone();
-    if let Some(index) = known.index {
-        Arc::make_mut(&mut start.pending).remove(index);
-    }
-    let mut given = Selections::default();
-    for map in [&known.random, &known.chosen] {
-        given.add_recorded(map);
-    }
-    given.extend(&request.given);
+    let start = known.without_it(game);
+    let given = known.selections(&request.given);
     let commenced = PendingAction {
         what: action.what.clone(),
         at: request.at,
@@ -49,7 +47,9 @@ pub(super) fn play(
         Err(refusal) => return Played::refused(game, action.what.clone(), refusal),
     };
     let resolve = |given| run_whole(ruleset, &start, action, given);
-    let mut ran = run_answered(resolve, given, request, &mut drawer, answers);
+    let waiting = known.given.entries().iter().map(|(key, _)| key.to_string()).collect();
+    let again = game.log.iter().filter(|entry| entry.action.phase == game.phase).count();
+    let mut ran = run_answered(&resolve, given, request, (waiting, again), &mut drawer, answers);
     if ran.status == Status::Done
         && let Err(refusal) = drawer.refuse_order(ruleset, &start)
     {
@@ -62,6 +62,8 @@ pub(super) fn play(
         random: ran.random.clone(),
         thrown_by: ran.thrown_by.clone(),
         chosen: ran.chosen.clone(),
+        posted: posted(&ran.selections, &known.posted),
+        seed: seed(&ran.selections, request, known.seed),
         sealed,
         dice,
         ..commenced
@@ -96,45 +98,81 @@ pub(super) fn drawer(
     Drawer::new(ruleset, game, commenced, &given)
 }
 
-/// Runs until every question has its answer, or one is open.
+/// Lists the keys of draws that were posted rather than drawn: those of earlier steps, and those of this one.
+pub(super) fn posted(selections: &[Selection], before: &[String]) -> Vec<String> {
+    let mut keys = before.to_vec();
+    let is_posted = |own: &&Selection| own.by == By::Random && own.recorded && own.origin == Origin::Posted;
+    for selection in selections.iter().filter(is_posted) {
+        if !keys.contains(&selection.key) {
+            keys.push(selection.key.clone());
+        }
+    }
+    keys
+}
+
+/// Returns the seed from which an action drew: the present one if anything was drawn now, else that of an earlier step.
+pub(super) fn seed(selections: &[Selection], request: &Request, before: Option<u64>) -> Option<u64> {
+    let drew = selections.iter().any(|own| own.origin == Origin::Drawn);
+    if drew { request.seed.or(before) } else { before }
+}
+
+/// Runs until every question has its answer, or one is open. Before anything is drawn or left open, everything given must
+/// be usable in some outcome.
+///
+/// `before` are the keys of what was given with an earlier command, and how many runs of the resolver playing the log
+/// again is worth.
 pub(super) fn run_answered(
-    run: impl Fn(Selections) -> Run,
+    run: &dyn Fn(Selections) -> Run,
     mut given: Selections,
     request: &Request,
+    before: (Vec<String>, usize),
     drawer: &mut Drawer,
     answers: &mut dyn AnswerSource,
 ) -> Run {
+    let (mut spare, again) = before;
+    let mut drawn = false;
     loop {
+        given.allow_left(spare.clone());
         let mut ran = run(given.clone());
-        let Status::Asks(question) = &ran.status else { return ran };
-        let declined = || {
-            let value = decline(question).filter(|_| request.decline)?;
-            Some(Answer { values: vec![value], origin: Origin::Declined })
+        let Status::Asks(question) = &ran.status else {
+            name_unneeded(&mut ran, &spare);
+            return ran;
         };
+        let declined = decline(question).filter(|_| request.decline);
+        if let Some(value) = declined {
+            given.answer(question, Answer { values: vec![value], origin: Origin::Declined });
+            continue;
+        }
+        let cost = if ran.amends.is_empty() { 1 } else { 1 + again };
+        let outlook = look_ahead(run, &given, &ran, request.decline, cost);
+        let is_spare = |key: &String| drawn || spare.contains(key);
+        let useless = outlook.useless.iter().find(|own| own.illegal || !is_spare(&own.key));
+        if let Some(refusal) = outlook.hopeless.or_else(|| useless.map(|own| own.refusal.clone())) {
+            return refused_before(ran, refusal);
+        }
         let answer = match drawer.answer(question) {
             Reply::Drawn(values) => Some(Answer { values, origin: Origin::Drawn }),
-            Reply::Ask => declined().or_else(|| answers.answer(question)),
+            Reply::Ask => answers.answer(question),
             Reply::Open => None,
-            Reply::Refused(refusal) => {
-                ran.status = Status::Refused(*refusal);
-                return ran;
-            }
+            Reply::Refused(refusal) => return refused_before(ran, *refusal),
         };
         let Some(answer) = answer else { return ran };
+        // What only other outcomes would have asked for may be left over from here on.
+        spare.extend(ran.given.left_over().map(|(key, _)| key.to_owned()));
+        drawn = true;
         given.answer(question, answer);
     }
 }
 
-/// Returns the answer that declines an optional effect, if the question is about one.
-fn decline(question: &Question) -> Option<Value> {
-    if question.by == By::Random {
-        return None;
+fn refused_before(ran: Run, refusal: Refusal) -> Run {
+    Run { status: Status::Refused(refusal), ..ran }
+}
+
+/// Names what was given and not asked for in the outcome that came about.
+fn name_unneeded(ran: &mut Run, spare: &[String]) {
+    if ran.status != Status::Done {
+        return;
     }
-    let Options::OneOf(options) = &question.options else { return None };
-    let no = match question.what {
-        What::YesNo => Value::from("no"),
-        What::Number => Value::Int(0),
-        _ => Value::from("none"),
-    };
-    options.contains(&no).then_some(no)
+    let left = unneeded(ran).into_keys().filter(|key| spare.contains(key));
+    ran.events.extend(left.map(|key| Event::new(format!("`{key}` was given and not needed"), "PA-2")));
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::record::{append_log, declared_turn};
 use super::turn::Request;
 use crate::data::{Key, Value};
-use crate::game::{Game, LogEntry, Name, Outcome, SpaceId};
+use crate::game::{Game, LogEntry, Name, Outcome, PendingAction, SpaceId};
 use crate::ruleset::{Field, Ruleset};
 
 /// The word of the command.
@@ -73,11 +73,44 @@ pub fn migrate(old: &Ruleset, new: &Ruleset, game: &Game, to: &str, at: Option<j
     }
     for pending in std::mem::take(Arc::make_mut(&mut next.pending)) {
         lost.push(format!("`{}`, which was pending", pending.what));
-        append_log(&mut next, LogEntry { action: pending, outcome: Some(Outcome::Lapsed), ..LogEntry::default() });
+        let action = PendingAction { given: Value::Null, ..pending };
+        append_log(&mut next, LogEntry { action, outcome: Some(Outcome::Lapsed), ..LogEntry::default() });
     }
     let what = shlex::try_join([WORD, to]).unwrap_or_else(|_| WORD.to_owned());
     let next = declared_turn(old, game, next, what, &Request { at, ..Request::default() }).next;
     Migrated { next, lost, changed: changed(old, new, game) }
+}
+
+/// Returns the game after an entry that says it was moved to another ruleset. If that ruleset is the one at hand, it is moved
+/// again; of another one only what is certain can be checked, that moving takes away and gives nothing.
+///
+/// # Errors
+/// Says what the entry does that moving a game does not do.
+pub(super) fn migrated_again(
+    old: &Ruleset,
+    at_hand: Option<&Arc<Ruleset>>,
+    then: &Game,
+    entry: &LogEntry,
+    words: &[String],
+) -> Result<Game, String> {
+    let to = words.get(1).ok_or("the ruleset to which the game was moved is missing")?;
+    if let Some(new) = at_hand.filter(|new| to.rsplit('/').next() == Some(new.name.as_str())) {
+        let mut next = migrate(old, new, then, to, entry.action.at).next;
+        next.log = Arc::clone(&then.log);
+        return Ok(next);
+    }
+    let gives = |key: &Key, pair: &Value| {
+        let key = key.to_string();
+        let may = key == "/ruleset" || key == "/pending" || key.starts_with("/spaces/") && key.ends_with("/type");
+        !may && pair.items().get(1).is_some_and(|after| *after != Value::Null)
+    };
+    if let Some((key, pair)) = entry.changes.entries().iter().find(|(key, pair)| gives(key, pair)) {
+        return Err(format!("it sets {key} to {}, and moving a game only takes away", pair.items()[1]));
+    }
+    let mut game = then.clone();
+    let done = game.do_again(&entry.changes);
+    done.map_err(|conflict| format!("{} does not exist", conflict.pointer))?;
+    Ok(game)
 }
 
 /// Lists the settings that a game leaves to its ruleset, if they differ in another.

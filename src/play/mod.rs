@@ -6,12 +6,15 @@
 mod adjudicate;
 mod compare;
 mod correct;
+mod decline;
 mod dice;
 mod dispatch;
 mod driver;
+mod identity;
 mod legal;
 mod migrate;
 mod names;
+mod outcomes;
 mod pending;
 mod record;
 mod recorded;
@@ -19,7 +22,9 @@ mod replay;
 mod resolve;
 mod resume;
 mod sealed;
+mod settle;
 mod turn;
+mod understand;
 mod undo;
 mod verify;
 

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use super::dice::drawer::repeated;
+use super::identity::identity;
 use crate::data::Value;
 use crate::engine::Run;
 use crate::game::{Amendment, Game, LogEntry, Outcome, PendingAction, PlayerId};
-use crate::protocol::{Origin, Refusal, Status};
+use crate::protocol::{Origin, Refusal, Selections, Status};
 use crate::ruleset::{Action, Ruleset, find_player};
 
 /// What an earlier step of the same action has left.
@@ -16,25 +18,111 @@ pub(super) struct PendingState {
     pub random: Value,
     pub chosen: Value,
     pub amended: Vec<Amendment>,
+    /// What was given for later steps.
+    pub given: Value,
+    pub posted: Vec<String>,
+    pub seed: Option<u64>,
     /// The entry whose dice it reuses.
     pub met: Option<i64>,
+    /// The draws of that entry, and of those whose dice it reused in turn.
+    pub before: Value,
     pub sealed: Value,
+    /// What its draws were derived from, and what each gave.
     pub dice: Value,
 }
 
-/// Finds the dropped or undone entry whose dice this action must reuse (RC-2): the oldest in this phase that is neither
-/// void nor already reused.
-pub(super) fn dice_to_reuse<'a>(game: &'a Game, action: &Action) -> Option<&'a LogEntry> {
-    let this_phase = game.log.iter().rev().take_while(|entry| entry.action.phase >= game.phase);
-    let own: Vec<&LogEntry> = this_phase.map(Arc::as_ref).filter(|entry| entry.action.what == action.what).collect();
-    let free = |entry: &&&LogEntry| {
-        let dropped = entry.outcome == Some(Outcome::Dropped) || entry.undone && entry.outcome.is_none();
-        let reused = own.iter().any(|later| later.action.met == Some(entry.id));
-        let void = || game.log.iter().any(|later| later.voids(entry.id));
-        let bound = !entry.action.random.is_empty() || !entry.action.dice.is_empty();
-        dropped && !reused && bound && !void()
+impl PendingState {
+    /// Returns what the pending action at an index has.
+    pub fn of_pending(game: &Game, index: usize) -> Self {
+        let pending = &game.pending[index];
+        Self {
+            index: Some(index),
+            random: pending.random.clone(),
+            chosen: pending.chosen.clone(),
+            amended: pending.amended.clone(),
+            given: pending.given.clone(),
+            posted: pending.posted.clone(),
+            seed: pending.seed,
+            met: pending.met,
+            before: draws_of(&game.log, pending.met),
+            sealed: pending.sealed.clone(),
+            dice: pending.dice.clone(),
+        }
+    }
+
+    /// Returns what an action begins with that must reuse the dice of an entry; `chooses` if choices are given with it.
+    ///
+    /// # Errors
+    /// `round-first` if the entry waits for a round of a beacon.
+    pub fn of_reused(game: &Game, reused: Option<&LogEntry>, chooses: bool) -> Result<Self, Refusal> {
+        let Some(entry) = reused else { return Ok(Self::default()) };
+        Ok(Self {
+            posted: entry.action.posted.clone(),
+            seed: entry.action.seed,
+            met: Some(entry.id),
+            before: draws_of(&game.log, Some(entry.id)),
+            sealed: entry.action.sealed.clone(),
+            dice: repeated(&entry.action, chooses)?,
+            ..Self::default()
+        })
+    }
+
+    /// Returns the game without the action as pending: it is not while it is carried out.
+    pub fn without_it(&self, game: &Game) -> Game {
+        let mut start = game.clone();
+        if let Some(index) = self.index {
+            Arc::make_mut(&mut start.pending).remove(index);
+        }
+        start
+    }
+
+    /// Returns the selections to go on with: what was drawn and chosen, what waits, and what is given now.
+    pub fn selections(&self, now: &Selections) -> Selections {
+        let random = with_first(Some(&self.random), &self.before);
+        let mut now = now.clone();
+        if self.index.is_none() {
+            now.drop_repeats(&random);
+        }
+        let mut given = Selections::default();
+        for map in [&random, &self.chosen] {
+            given.add_recorded(map);
+        }
+        given.add_waiting(&self.given, &now);
+        given.extend(&now);
+        given
+    }
+}
+
+/// Returns the draws of an entry, and after them those of the entries whose dice it reused and that it did not need.
+pub(super) fn draws_of(log: &[Arc<LogEntry>], id: Option<i64>) -> Value {
+    let mut all = Value::Null;
+    let mut next = id;
+    while let Some(entry) = next.and_then(|id| log.iter().rev().find(|own| own.id == id)) {
+        all = with_first(Some(&all), &entry.action.random);
+        // Only an earlier entry can have been reused.
+        next = entry.action.met.filter(|met| *met < entry.id);
+    }
+    all
+}
+
+/// Finds the dropped or undone entry whose dice this action must reuse (RC-2): the oldest in this phase of the same action
+/// that is neither void nor already reused, wherever it is in the log.
+pub(super) fn dice_to_reuse<'a>(ruleset: &Ruleset, game: &'a Game, what: &str) -> Option<&'a LogEntry> {
+    let gone = |entry: &&Arc<LogEntry>| {
+        let undone = entry.undone && matches!(entry.outcome, None | Some(Outcome::Corrected));
+        entry.action.phase == game.phase && (undone || entry.outcome == Some(Outcome::Dropped))
     };
-    own.iter().rev().find(free).copied()
+    let mut gone = game.log.iter().filter(gone).peekable();
+    gone.peek()?;
+    let own = identity(ruleset, &game.log, what);
+    let free = |entry: &&Arc<LogEntry>| {
+        let id = Some(entry.id);
+        let mut met = game.log.iter().map(|later| later.action.met).chain(game.pending.iter().map(|own| own.met));
+        let void = || game.log.iter().any(|later| later.voids(entry.id));
+        let bound = !entry.action.dice.is_empty() || !draws_of(&game.log, id).is_empty();
+        bound && identity(ruleset, &game.log, &entry.action.what) == own && met.all(|met| met != id) && !void()
+    };
+    gone.find(free).map(Arc::as_ref)
 }
 
 pub(super) fn name_after(game: &Game, player: Option<PlayerId>) -> String {
@@ -46,7 +134,7 @@ pub(super) fn name_after(game: &Game, player: Option<PlayerId>) -> String {
     }
 }
 
-fn read_command(ruleset: &Ruleset, game: &Game, what: &str) -> Option<Action> {
+pub(super) fn read_command(ruleset: &Ruleset, game: &Game, what: &str) -> Option<Action> {
     Action::read(ruleset, game, &shlex::split(what)?).ok()
 }
 
@@ -100,17 +188,15 @@ pub(super) fn save_pending(
     if !(asks || stuck || drawn) {
         return game.clone();
     }
+    // A draw that this way did not need stays a fact of the action.
+    let random = with_first(Some(&commenced.random), &known.random);
     // What was posted for later steps is kept too: it should not have to be posted again.
-    let pending = if asks {
-        let mut pending = commenced;
-        ran.given.add_left(&mut pending.random, |key| ruleset.declared.is_random(key));
-        ran.given.add_left(&mut pending.chosen, |key| !ruleset.declared.is_random(key));
-        pending
+    let (chosen, given) = if asks {
+        (commenced.chosen.clone(), ran.given.waiting(|key| ruleset.declared.is_random(key)))
     } else {
-        // A draw that this way did not need stays a fact of the action.
-        let random = with_first(Some(&commenced.random), &known.random);
-        PendingAction { random, chosen: known.chosen.clone(), ..commenced }
+        (known.chosen.clone(), known.given.clone())
     };
+    let pending = PendingAction { random, chosen, given, ..commenced };
     let mut next = game.clone();
     let list = Arc::make_mut(&mut next.pending);
     match known.index {
@@ -135,7 +221,8 @@ pub(super) fn pending_then(log: &[Arc<LogEntry>], place: usize, now: &[PendingAc
     // An action waits within its phase only.
     let later = &log[place + 1..];
     let later = &later[..later.iter().position(|own| own.action.phase != entry.action.phase).unwrap_or(later.len())];
-    let next = later.iter().position(|later| later.counts() && later.changes.get("/pending").is_some());
+    let counts = |later: &LogEntry| later.counts() || entry.undone && later.undone;
+    let next = later.iter().position(|later| counts(later) && later.changes.get("/pending").is_some());
     let found = next.and_then(|next| before(&later[next])).unwrap_or_else(|| now.to_vec());
     let dropped = later[..next.unwrap_or(later.len())].iter().filter(|later| later.outcome == Some(Outcome::Dropped));
     let then = |pending: &PendingAction| {
@@ -154,7 +241,8 @@ pub(super) fn waited(entry: &LogEntry) -> Value {
 /// Returns the selections of an entry since it was last played again, and after them those of its first time that it did
 /// not need then: a draw once made is kept (RC-2).
 pub(super) fn with_first(since: Option<&Value>, first: &Value) -> Value {
-    let mut all = since.cloned().unwrap_or_else(|| Value::Map(Vec::new()));
+    let known = since.filter(|since| matches!(since, Value::Map(_)));
+    let mut all = known.cloned().unwrap_or_else(|| Value::Map(Vec::new()));
     for (key, values) in first.entries() {
         let now = all.get(&key.to_string()).map_or(&[][..], Value::items);
         let rest = values.items().get(now.len()..).unwrap_or_default();

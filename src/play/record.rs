@@ -30,7 +30,8 @@ pub(super) fn completed_turn(
         }
     }
     for lapsed in ran.lapsed {
-        append_log(&mut next, LogEntry { action: lapsed, outcome: Some(Outcome::Lapsed), ..LogEntry::default() });
+        let action = PendingAction { given: Value::Null, ..lapsed };
+        append_log(&mut next, LogEntry { action, outcome: Some(Outcome::Lapsed), ..LogEntry::default() });
     }
     let rulings =
         ran.rulings.iter().map(|(key, value)| (Key::from(key.as_str()), Value::from(value.as_str()))).collect();

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::pending::{pending_then, waited, with_first};
+use super::understand::VOID_KEY;
 use crate::data::{Key, Value};
 use crate::engine::{Run, recorded, run, thrown_by};
 use crate::game::{Amended, Amendment, Amends, Game, LogEntry, Outcome, PendingAction, Rolled};
@@ -124,7 +125,7 @@ fn lean_on(rulings: &mut Vec<(String, String)>, more: Vec<(String, String)>) {
 const SLIP: &str = "illegal-selection";
 
 fn refused(message: &str) -> Status {
-    let help = "nothing was written; `adjudicate` records what is decided by hand";
+    let help = "`adjudicate` records what is decided by hand";
     Status::Refused(Refusal::new("replay-refused", message).help(help).rule("R-61"))
 }
 
@@ -353,7 +354,7 @@ impl<'a> Replay<'a> {
 
     /// Asks the steward whether to void an entry that is no longer possible.
     fn ask_void(&mut self, entry: &LogEntry, refusal: &Refusal) -> Result<(), Status> {
-        let key = "void";
+        let key = VOID_KEY;
         let text = format!(
             "entry {}, `{}`, is no longer possible ({}): void it?",
             entry.id, entry.action.what, refusal.message

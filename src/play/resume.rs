@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::dice;
-use super::driver::play;
 use super::names;
-use super::pending::{PendingState, find_pending, name_after};
+use super::pending::{PendingState, find_pending, name_after, read_command};
 use super::record::append_log;
+use super::settle::{play_to_the_end, settle};
 use super::turn::{Played, Request};
 use crate::data::Value;
 use crate::game::{Game, LogEntry, Outcome, PendingAction, changes};
 use crate::protocol::{AnswerSource, Event, Refusal, Status};
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, find_player};
 
 /// Continues a pending action: the only one there is, or the one that the words name: a player, and if they have several,
 /// something of its command.
@@ -27,7 +27,11 @@ pub fn resume(
     }
     let (index, action) = match find_pending(ruleset, game, which) {
         Ok(found) => found,
-        Err(refusal) => return Played::refused(game, "resume".into(), refusal),
+        Err(refusal) => {
+            let done = performed_already(ruleset, game, which).filter(|_| request.given.all().next().is_none());
+            let refused = || Played::refused(game, "resume".into(), refusal);
+            return done.unwrap_or_else(refused);
+        }
     };
     let pending = &game.pending[index];
     if pending.phase != game.phase {
@@ -52,16 +56,24 @@ pub fn resume(
         Ok(dice) => dice,
         Err(refusal) => return Played::refused(game, action.what, refusal),
     };
-    let known = PendingState {
-        index: Some(index),
-        dice,
-        random: pending.random.clone(),
-        chosen: pending.chosen.clone(),
-        amended: pending.amended.clone(),
-        met: pending.met,
-        sealed: pending.sealed.clone(),
-    };
-    play(ruleset, game, &action, &request, &known, answers)
+    let known = PendingState { dice, ..PendingState::of_pending(game, index) };
+    let played = play_to_the_end(ruleset, game, &action, &request, known, answers);
+    settle(ruleset, game, played)
+}
+
+/// Tells that the action was performed by the command before, because nothing was left to select (PA-5).
+fn performed_already(ruleset: &Ruleset, game: &Game, which: &[String]) -> Option<Played> {
+    let [player] = which else { return None };
+    let player = find_player(game, player).ok()?;
+    let last = game.log.iter().rev().find(|entry| entry.counts())?;
+    let action = read_command(ruleset, game, &last.action.what).filter(|action| action.player() == Some(player))?;
+    let was_pending = last.changes.get("/pending").is_some() && last.outcome.is_none();
+    if !was_pending || last.action.phase != game.phase {
+        return None;
+    }
+    let text = format!("`{}` is performed, as entry {}: nothing was left to select", action.what, last.id);
+    let events = vec![Event::new(text, "PA-5")];
+    Some(Played { events, ..Played::unchanged(game, action.what) })
 }
 
 /// Abandons a pending action. Its dice stay bound to the same action in this phase (RC-2).
@@ -80,7 +92,7 @@ pub fn drop_pending(ruleset: &Arc<Ruleset>, game: &Game, which: &[String]) -> Pl
             action.what, dropped.random
         );
         let entry = LogEntry {
-            action: PendingAction { chosen: Value::Null, ..dropped },
+            action: PendingAction { chosen: Value::Null, given: Value::Null, ..dropped },
             outcome: Some(Outcome::Dropped),
             ..LogEntry::default()
         };

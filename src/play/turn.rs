@@ -19,6 +19,8 @@ pub struct Request {
     pub link: Option<String>,
     /// Whether every optional effect that is not mentioned is declined.
     pub decline: bool,
+    /// The seed of the stream from which the caller draws, if one was given; it is recorded.
+    pub seed: Option<u64>,
     /// The secret of a game with sealed dice, from which its draws are derived.
     pub secret: Option<String>,
     /// What else the command brings for its dice.
@@ -45,8 +47,13 @@ pub struct Played {
 impl Played {
     /// Makes the result of a command that changes nothing because it is refused.
     pub(super) fn refused(game: &Game, action: String, refusal: Refusal) -> Self {
-        let status = Status::Refused(refusal);
-        Self { status, action, selections: Vec::new(), events: Vec::new(), changes: Vec::new(), next: game.clone() }
+        Self { status: Status::Refused(refusal), ..Self::unchanged(game, action) }
+    }
+
+    /// Makes the result of a command that changes nothing.
+    pub(super) fn unchanged(game: &Game, action: String) -> Self {
+        let (selections, events, changes) = (Vec::new(), Vec::new(), Vec::new());
+        Self { status: Status::Done, action, selections, events, changes, next: game.clone() }
     }
 
     /// Turns a refusal into the result of the command `action`.

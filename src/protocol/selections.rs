@@ -13,6 +13,8 @@ pub struct Selections {
     shared: bool,
     /// The index of the key of which a value was taken last.
     last: Option<usize>,
+    /// The keys of which values may be left over: another outcome would have asked for them.
+    spare: Vec<String>,
 }
 
 /// What is given for one key.
@@ -163,8 +165,60 @@ impl Selections {
             c == ',' && depth == 0
         });
         let values = values.map(str::trim);
+        // A key without values is kept, so that it can be refused.
         self.add(key.trim(), values.filter(|value| !value.is_empty()).map(read_value));
         Ok(())
+    }
+
+    /// Adds what was given with an earlier command and has not been asked for yet. A key that the present command gives is
+    /// given anew.
+    pub(crate) fn add_waiting(&mut self, map: &Value, now: &Self) {
+        for (key, values) in map.entries().iter().filter(|(key, _)| now.find(&key.to_string()).is_none()) {
+            self.of(&key.to_string()).add(values.items().iter().cloned(), Origin::Posted);
+        }
+    }
+
+    /// Returns what waits for later steps, as the file keeps it: what was posted and not used, and choices that were made
+    /// and not asked for this time.
+    pub(crate) fn waiting(&self, is_random: impl Fn(&str) -> bool) -> Value {
+        let mut map = Value::Map(Vec::new());
+        let repeats = |given: &Given| given.used >= given.recorded && given.left_over().is_empty();
+        for given in self.by_key.iter().filter(|given| !repeats(given)) {
+            let first = if is_random(&given.key) { given.used.max(given.recorded) } else { given.used };
+            if first < given.values.len() {
+                map.set(Key::from(given.key.as_str()), short(given.values[first..].to_vec()));
+            }
+        }
+        map
+    }
+
+    /// Lets values of these keys be left over, and of no others.
+    pub(crate) fn allow_left(&mut self, keys: Vec<String>) {
+        self.spare = keys;
+    }
+
+    /// Returns the values of each key that are not used, except those recorded earlier; keys with none are left out.
+    pub(crate) fn left_over(&self) -> impl Iterator<Item = (&str, &[Value])> {
+        let left = self.by_key.iter().map(|given| (given.key.as_str(), given.left_over()));
+        left.filter(|(_, values)| !values.is_empty())
+    }
+
+    /// Returns the key of which a value was taken last.
+    pub(crate) fn last_key(&self) -> Option<&str> {
+        self.last.map(|index| self.by_key[index].key.as_str())
+    }
+
+    /// Removes values that repeat the first ones recorded for their key: a command typed again with the dice that fell is
+    /// the same command.
+    pub(crate) fn drop_repeats(&mut self, recorded: &Value) {
+        for given in &mut self.by_key {
+            let known = recorded.get(&given.key).map_or(&[][..], Value::items);
+            let same = known.iter().zip(&given.values).take_while(|(own, now)| own == now).count();
+            if same == known.len().min(given.values.len()) {
+                given.drop_range(0..same);
+            }
+        }
+        self.by_key.retain(|given| !given.values.is_empty());
     }
 
     /// Returns the values given for `key` and not yet used.
@@ -269,18 +323,7 @@ impl Selections {
     /// Returns the keys and values that are not used, except those recorded earlier.
     pub(crate) fn unused(&self) -> impl Iterator<Item = (&str, &[Value])> {
         let left = self.by_key.iter().map(|given| (given.key.as_str(), given.left_over()));
-        left.filter(|(_, values)| !values.is_empty() && !self.shared)
-    }
-
-    /// Adds to a map of the file the values that are not used, of the keys for which `wanted` holds.
-    pub(crate) fn add_left(&self, map: &mut Value, wanted: impl Fn(&str) -> bool) {
-        let repeats = |given: &Given| given.used >= given.recorded && given.left_over().is_empty();
-        let left = |given: &&Given| given.used < given.values.len() && !repeats(given);
-        for given in self.by_key.iter().filter(left).filter(|given| wanted(&given.key)) {
-            let before = map.get(&given.key).map_or(&[][..], Value::items);
-            let all = before.iter().chain(&given.values[given.used..]).cloned().collect();
-            map.set(Key::from(given.key.as_str()), short(all));
-        }
+        left.filter(|(key, values)| !values.is_empty() && !self.shared && !self.spare.iter().any(|spare| spare == key))
     }
 }
 

@@ -10,7 +10,7 @@ const KINDS: [&str; 9] = ["player", "space", "item", "items", "person", "name", 
 /// Kinds of an option that the command line turns into other words before they are read.
 const OPTION_KINDS: [&str; 2] = [Parameter::RULES, Parameter::PEOPLE_FILE];
 /// What an action can declare.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "args",
     "options",
     "flags",
@@ -21,6 +21,7 @@ const KEYS: [&str; 13] = [
     "channel",
     "looks",
     "moves",
+    "any-order",
     "ends-phase",
     "until",
     "hidden",
@@ -75,6 +76,7 @@ pub(super) fn read(
         channel: value.get("channel").map_or_else(|| "#game-actions".into(), spelled),
         looks: is_true("looks"),
         moves: is_true("moves"),
+        any_order: is_true("any-order"),
         hidden: is_true("hidden"),
         ends_phase: is_true("ends-phase"),
         until: value.get("until").map(spelled),

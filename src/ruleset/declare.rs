@@ -156,6 +156,8 @@ pub struct ActionRule {
     pub channel: String,
     /// Whether it only tells something, so that nothing of it is kept.
     pub looks: bool,
+    /// Whether its items are the same in any order, so that it is the same action in any order of them (RC-2).
+    pub any_order: bool,
     /// Whether it is a movement, which stays as it is after the end of the phase that follows (M-6, R-84).
     pub moves: bool,
     /// Whether help leaves it out.
@@ -231,6 +233,9 @@ pub struct Declarations {
     pub images: Option<(Name, String)>,
     /// The switch, and its value, under which a choice with one legal answer has to be made anyway (PA-5, R-90).
     pub never_forced: Option<(String, String)>,
+    /// The switch, and its value, under which an action with only optional selections left is performed when its phase
+    /// ends, and what is open counts as declined (PA-3, R-193).
+    pub declined_at_end: Option<(String, String)>,
     /// The keys of selections with how each is made: `dice`, `random` or `chosen`.
     pub selections: Vec<(String, String)>,
     /// Parameters of each kind of effect, by the key it has in rule files.

@@ -175,7 +175,7 @@ impl Reader<'_> {
     }
 
     fn unknown_keys(&mut self) {
-        const KNOWN: [&str; 31] = [
+        const KNOWN: [&str; 32] = [
             "base",
             "without",
             "name",
@@ -206,6 +206,7 @@ impl Reader<'_> {
             "calendar",
             "selections",
             "never-forced",
+            "declined-at-phase-end",
             "renamed",
         ];
         let keys: Vec<String> = self.document.root().entries().iter().map(|entry| entry.key.to_string()).collect();
@@ -275,10 +276,8 @@ impl Reader<'_> {
             images: root.get("images").and_then(|images| {
                 Some((spelled(images.get("mark")?).into(), images.get("gain").map(spelled).unwrap_or_default()))
             }),
-            never_forced: part(&["never-forced"])
-                .entries()
-                .first()
-                .map(|(key, value)| (key.to_string(), spelled(value))),
+            never_forced: reading(&part(&["never-forced"])),
+            declined_at_end: reading(&part(&["declined-at-phase-end"])),
             selections: part(&["selections"])
                 .entries()
                 .iter()
@@ -386,4 +385,9 @@ impl Reader<'_> {
             self.problem("spaces.default-type", "unknown-type", message);
         }
     }
+}
+
+/// Reads a switch with one of its values, as `{auto-select: "off"}` has it.
+fn reading(value: &Value) -> Option<(String, String)> {
+    value.entries().first().map(|(key, value)| (key.to_string(), spelled(value)))
 }

@@ -40,7 +40,7 @@ pub const EARLY_ITEMS: usize = 23;
 const SINGLE: [&str; 2] = ["ST", "L-0"];
 
 /// Rulings of these groups.
-const RULINGS: std::ops::RangeInclusive<u32> = 1..=192;
+const RULINGS: std::ops::RangeInclusive<u32> = 1..=193;
 
 fn rulings() -> BTreeSet<String> {
     RULINGS.map(|number| format!("R-{number:02}")).collect()

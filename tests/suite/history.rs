@@ -329,7 +329,7 @@ fn findings(ruleset: &Arc<Ruleset>, game: &Game) -> Vec<Finding> {
 
 /// How often each value was drawn for each action. Draws that are met again were drawn once, and what lapsed and waits
 /// again has them in one place too many.
-fn drawn(game: &Game) -> BTreeMap<String, usize> {
+pub fn drawn(game: &Game) -> BTreeMap<String, usize> {
     let lapses = |entry: &&Arc<LogEntry>| entry.undone && entry.outcome == Some(Outcome::Lapsed);
     let entries = game.log.iter().filter(|entry| !lapses(entry)).map(|entry| &entry.action);
     let mut drawn = BTreeMap::new();

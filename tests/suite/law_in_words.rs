@@ -46,7 +46,7 @@ fn served(ruleset: &str) -> BTreeSet<String> {
             groups(&|group| group == "L").into_iter().chain(["L-0".into()]).chain(ids("R", 175, 192)).collect()
         }
         "cycle-15" => {
-            let items = ids("G", 1, 98).chain(ids("R", 1, 164)).chain(["ST".into()]);
+            let items = ids("G", 1, 98).chain(ids("R", 1, 164)).chain(["ST".into(), "R-193".into()]);
             groups(&|group| group != "L" && !early(group)).into_iter().chain(items).collect()
         }
         _ => {
@@ -56,7 +56,7 @@ fn served(ruleset: &str) -> BTreeSet<String> {
                 assert!(served.remove(&id), "{id} is in the catalogue");
             }
             assert!(served.remove("W-4"), "W-4 is in the catalogue");
-            served.extend(ids("EG", 1, items).chain(ids("R", 1, 174)));
+            served.extend(ids("EG", 1, items).chain(ids("R", 1, 174)).chain(["R-193".to_owned()]));
             served
         }
     }

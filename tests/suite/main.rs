@@ -3,8 +3,10 @@
 #![expect(clippy::disallowed_methods, reason = "tests read and write files of their own")]
 
 mod bad_rules;
+mod before;
 mod building;
 mod cases;
+mod cheats;
 mod commands;
 mod coverage;
 mod errors;
@@ -21,9 +23,11 @@ mod maps;
 mod own_commands;
 mod repository;
 mod saving;
+mod second_tries;
 mod structure;
 mod support;
 mod tables;
+mod throwers;
 mod trust;
 mod verifiers;
 mod words;

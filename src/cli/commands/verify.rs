@@ -334,6 +334,14 @@ fn outcome(global: &Global, result: VerifyResult, report: Report) -> Outcome {
         let message = format!("entry {id} was resolved under {pin}, which is not available; skipped");
         problems.push(Problem { warning: true, ..Problem::new("not-checkable", message) });
     }
+    let warn = |code, message| Problem { warning: true, ..Problem::new(code, message) };
+    for id in &verified.seeded {
+        problems.push(warn("seeded", format!("entry {id} drew its dice with --seed: they are declared, not drawn")));
+    }
+    if let Some(((_, first), others)) = verified.dated_elsewhere.split_first() {
+        let more = if others.is_empty() { String::new() } else { format!(", and {} more are like it", others.len()) };
+        problems.push(warn("dated-elsewhere", format!("{first}{more}")));
+    }
     let wrong = problems.iter().filter(|problem| !problem.warning).count();
     let code = if wrong == 0 { ExitCode::Done } else { ExitCode::Found };
     let summary = format!(
@@ -350,7 +358,7 @@ fn outcome(global: &Global, result: VerifyResult, report: Report) -> Outcome {
             let mut object = view::report_json(None, &problems, false);
             object["verified"] = json!({
                 "replayed": verified.replayed, "explained": verified.explained, "declared": verified.declared,
-                "not-checkable": verified.not_checkable.iter().map(|(id, _)| id).collect::<Vec<_>>(), "findings": wrong,
+                "not-checkable": verified.not_checkable.iter().map(|(id, _)| id).collect::<Vec<_>>(), "seeded": verified.seeded, "findings": wrong,
             });
             Outcome { code, out: json_line(&object), err: String::new() }
         }

@@ -6,4 +6,4 @@ mod pending;
 
 pub use correction::{Alteration, Amended, Amendment, Amends, Rolled};
 pub use entry::{LogEntry, Outcome};
-pub use pending::PendingAction;
+pub use pending::{PendingAction, read_seed};

@@ -23,6 +23,12 @@ pub struct PendingAction {
     /// Whose dice they are, by the key of the roll, if they are not the acting player's (M-8): the thrower's name, or a list
     /// with one for each die. The id of an earlier entry means that the die fell when that entry was replayed.
     pub thrown_by: Value,
+    /// The keys of draws that were posted rather than drawn.
+    pub posted: Vec<String>,
+    /// The seed of the stream from which it drew, if one was given.
+    pub seed: Option<u64>,
+    /// What was given for later steps and has not been asked for yet; only a pending action has it.
+    pub given: Value,
     /// Changes of its rolls that were made while it was pending, in order of time (D-4).
     pub amended: Vec<Amendment>,
     /// The dropped or undone entry whose draws it reuses (RC-2).
@@ -31,6 +37,15 @@ pub struct PendingAction {
     pub sealed: Value,
     /// In a game with sealed or beacon dice, what its draws were derived from, and what each gave.
     pub dice: Value,
+}
+
+/// Reads a seed; one beyond the whole numbers of the file is a text.
+pub fn read_seed(value: &Value) -> Option<u64> {
+    match value {
+        Value::Int(seed) => u64::try_from(*seed).ok(),
+        Value::Text(seed) => seed.parse().ok(),
+        _ => None,
+    }
 }
 
 impl PendingAction {
@@ -46,6 +61,9 @@ impl PendingAction {
             random: part("random"),
             chosen: part("chosen"),
             thrown_by: part("thrown-by"),
+            posted: part("posted").items().iter().map(ToString::to_string).collect(),
+            seed: value.get("seed").and_then(read_seed),
+            given: part("given"),
             amended: part("amended").items().iter().filter_map(Amendment::read).collect(),
             met: value.get("met").and_then(Value::as_int),
             sealed: part("sealed"),
@@ -73,6 +91,17 @@ impl PendingAction {
             if !selections.is_empty() {
                 map.push((Key::from(key), selections.clone()));
             }
+        }
+        if !self.posted.is_empty() {
+            let keys = self.posted.iter().map(|key| Value::from(key.as_str())).collect();
+            map.push((Key::from("posted"), Value::List(keys)));
+        }
+        if let Some(seed) = self.seed {
+            let text = || Value::Text(seed.to_string());
+            map.push((Key::from("seed"), i64::try_from(seed).map_or_else(|_| text(), Value::Int)));
+        }
+        if !self.given.is_empty() {
+            map.push((Key::from("given"), self.given.clone()));
         }
         if !self.amended.is_empty() {
             let amended = self.amended.iter().map(Amendment::to_value).collect();

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::finding::{Finding, Rulebooks, Verified, in_words};
+use super::tries::wrong_try;
 use crate::data::{Key, Pointer, Value};
 use crate::engine::Run;
 use crate::game::{Amends, Game, LogEntry, Outcome, PendingAction, Rolled, as_recorded, changes};
 use crate::play::dice::check::other_draws;
-use crate::play::pending::{dice_to_reuse, waited, with_first};
+use crate::play::pending::{waited, with_first};
 use crate::play::replay::{replay_corrected, void_only};
 use crate::play::resolve::run_whole;
 use crate::play::turn::Request;
@@ -41,11 +42,19 @@ pub(super) fn verify_entry(
             format!("entry {} names the rules {pin}, but amendments had made them {}", entry.id, ruleset.pin_of(then)),
         );
     }
+    if entry.action.phase != then.phase {
+        let message = format!(
+            "entry {} says that it is of phase {}, but this was phase {}",
+            entry.id, entry.action.phase, then.phase
+        );
+        found("other-phase", message);
+    }
     let words = shlex::split(&entry.action.what).unwrap_or_default();
     for (code, message) in sealed::wrong(then, secret, entry) {
         found(code, message);
     }
-    let ran = match replay_entry(&ruleset, then, entry, &words) {
+    let at_hand = rulesets("");
+    let ran = match replay_entry(&ruleset, at_hand.as_ref(), then, entry, &words) {
         Ok(ran) => ran,
         Err(message) => {
             found("not-possible", format!("entry {}, `{}`, is not possible: {message}", entry.id, entry.action.what));
@@ -58,8 +67,12 @@ pub(super) fn verify_entry(
     for message in sealed::other_draws(entry, &ran.selections).into_iter().chain(derived) {
         found("other-draws", message);
     }
-    if let Some(met) = second_try(&ruleset, then, entry, &words) {
-        found("second-try", format!("entry {} rolled new dice; it must reuse those of entry {met} (RC-2)", entry.id));
+    if let Some(message) = wrong_try(&ruleset, then, entry) {
+        found("second-try", message);
+    }
+    let strange = entry.action.posted.iter().find(|key| entry.action.random.get(key.as_str()).is_none());
+    if let Some(key) = strange.filter(|_| entry.outcome.is_none()) {
+        found("other-selections", format!("entry {} says that `{key}` was posted, and has no draw of it", entry.id));
     }
     let mut next = ran.game;
     next.sweep();
@@ -134,13 +147,12 @@ fn pending_not_held(then: &Game, entry: &LogEntry, next: &Game) -> Option<String
                 now.starts_with(values.items())
             })
         };
-        let lapsed = || {
-            then.log
-                .iter()
-                .rev()
-                .take_while(|gone| gone.outcome == Some(Outcome::Lapsed))
-                .any(|gone| gone.action.to_value() == own.to_value())
-        };
+        let lapsed =
+            || {
+                then.log.iter().rev().take_while(|gone| gone.outcome == Some(Outcome::Lapsed)).any(|gone| {
+                    gone.action.to_value() == PendingAction { given: Value::Null, ..own.clone() }.to_value()
+                })
+            };
         let stays = after
             .items()
             .iter()
@@ -155,16 +167,19 @@ fn list(amends: &[Amends]) -> Value {
 }
 
 /// Resolves an entry on the game as it was before it, from its recorded selections.
-fn replay_entry(ruleset: &Arc<Ruleset>, then: &Game, entry: &LogEntry, words: &[String]) -> Result<Run, String> {
+fn replay_entry(
+    ruleset: &Arc<Ruleset>,
+    at_hand: Option<&Arc<Ruleset>>,
+    then: &Game,
+    entry: &LogEntry,
+    words: &[String],
+) -> Result<Run, String> {
     let mut given = Selections::default();
     given.add_recorded(&entry.action.random);
     given.add_recorded(&entry.action.chosen);
     let ran = match entry.outcome {
-        // What a game lost under other rules was listed when it was moved, and is not checked.
         Some(Outcome::Declared) if words.first().is_some_and(|word| word == migrate::WORD) => {
-            let mut game = then.clone();
-            let done = game.do_again(&entry.changes);
-            done.map_err(|conflict| format!("{} does not exist", conflict.pointer))?;
+            let game = migrate::migrated_again(ruleset, at_hand, then, entry, words)?;
             Run { game, ..void_only(then, &[]) }
         }
         Some(Outcome::Declared) => {
@@ -201,14 +216,4 @@ fn replay_entry(ruleset: &Arc<Ruleset>, then: &Game, entry: &LogEntry, words: &[
         Status::Refused(refusal) => Err(refusal.message.clone()),
         Status::NeedsRuling(ruling) => Err(format!("it {ruling}")),
     }
-}
-
-/// Returns the entry whose dice this one had to reuse, if it has others (RC-2).
-fn second_try(ruleset: &Ruleset, then: &Game, entry: &LogEntry, words: &[String]) -> Option<i64> {
-    if entry.outcome.is_some() {
-        return None;
-    }
-    let action = Action::read(ruleset, then, words).ok()?;
-    let reused = dice_to_reuse(then, &action)?;
-    (entry.action.met != Some(reused.id)).then_some(reused.id)
 }

@@ -29,6 +29,10 @@ pub struct Verified {
     pub declared: usize,
     /// Entries of rules that are not available, with their pins.
     pub not_checkable: Vec<(i64, String)>,
+    /// Entries whose dice were drawn with `--seed`: whoever knows the seed knows the dice, so that they are declared.
+    pub seeded: Vec<i64>,
+    /// What an entry says of its time that does not fit its phase, by its id.
+    pub dated_elsewhere: Vec<(i64, String)>,
     /// Everything that is not explained.
     pub findings: Vec<Finding>,
     /// What rests on a person's word, or is for people to judge: nothing is wrong with it by itself.

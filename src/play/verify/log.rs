@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::dice::DiceCheck;
 use super::entry::verify_entry;
 use super::finding::{Finding, Rulebooks, Verified, in_words};
-use crate::game::{Game, PendingAction};
+use super::tries::impossible_dice;
+use super::undone::game_before;
+use crate::game::{Game, LogEntry, Outcome, PendingAction};
 use crate::play::pending::pending_then;
 use crate::play::resolve::run_whole;
 use crate::protocol::{Selections, Status};
@@ -46,7 +48,16 @@ pub fn verify(rulesets: Rulebooks, game: &Game) -> Verified {
         if let Some(ruleset) = rules {
             dice.entry(&ruleset, &then, entry, &mut verified);
         }
+        if entry.action.seed.is_some() {
+            verified.seeded.push(entry.id);
+        }
+        if entry.undone {
+            verify_undone(rulesets, &game.log, place, &then, &mut verified);
+        } else if !entry.counts() {
+            verify_kept(rulesets, &then, entry, &mut verified);
+        }
         if entry.counts() {
+            verified.dated_elsewhere.extend(dated_elsewhere(rulesets, &then, entry));
             verify_entry(rulesets, &then, entry, dice.secret(&then), &mut verified);
             // What is recorded is the ground of the next entry, whatever came of this one.
             let _ = then.do_again(&entry.changes);
@@ -72,6 +83,38 @@ pub fn verify(rulesets: Rulebooks, game: &Game) -> Verified {
         }
     }
     verified
+}
+
+/// Verifies an entry that has been undone: its dice are reused, so that they must be what fell.
+fn verify_undone(rulesets: Rulebooks, log: &[Arc<LogEntry>], place: usize, then: &Game, verified: &mut Verified) {
+    let entry = &log[place];
+    let Some(before) = game_before(log, place, then).filter(|_| !is_kept(entry)) else { return };
+    let mut own = Verified::default();
+    verify_entry(rulesets, &before, entry, None, &mut own);
+    verified.findings.extend(own.findings);
+}
+
+fn is_kept(entry: &LogEntry) -> bool {
+    matches!(entry.outcome, Some(Outcome::Lapsed | Outcome::Dropped))
+}
+
+/// Verifies the dice of an action that lapsed or was dropped.
+fn verify_kept(rulesets: Rulebooks, then: &Game, entry: &LogEntry, verified: &mut Verified) {
+    let Some(ruleset) = rulesets("") else { return };
+    if let Some(why) = impossible_dice(&ruleset, then, entry) {
+        let message = format!("entry {}, `{}`, cannot have its dice: {why}", entry.id, entry.action.what);
+        verified.findings.push(Finding { code: "not-possible", entry: Some(entry.id), pointer: None, message });
+    }
+}
+
+/// Says in which phase by the calendar an entry is dated, if that is none of those in which it was made.
+fn dated_elsewhere(rulesets: Rulebooks, then: &Game, entry: &LogEntry) -> Option<(i64, String)> {
+    let ruleset = rulesets(entry.ruleset.as_deref().unwrap_or_default())?;
+    let at = entry.action.at?;
+    let phase = ruleset.phase_at(then, at)?;
+    let after = entry.changes.get("/phase").and_then(|pair| pair.items().last()?.as_int()).unwrap_or(then.phase);
+    let message = || format!("entry {} of phase {} is dated {at}, which lies in phase {phase}", entry.id, then.phase);
+    (!(then.phase..=after.max(then.phase)).contains(&phase)).then(|| (entry.id, message()))
 }
 
 /// Checks that a pending action, continued with what it has, stops at a question or at a dead end.

@@ -7,6 +7,8 @@ mod edit;
 mod entry;
 mod finding;
 mod log;
+mod tries;
+mod undone;
 
 pub use draws::draws;
 pub use edit::verify_edit;
