@@ -47,7 +47,7 @@ const fn judged<'a>(name: &'a str, lines: &'a [&'a str]) -> Scene<'a> {
 
 const TUNED: [&str; 2] = [
     "proposal submit Ann 'Five dice' --at 2024-01-09T12:00Z",
-    "adjudicate --set /proposals/1/class=tune-up --because 'ruling 3'",
+    "adjudicate --set /proposals/1/class=tune-up --because 'ruling 3' --at 2024-01-09T13:00Z",
 ];
 
 const SCENES: &[Scene] = &[

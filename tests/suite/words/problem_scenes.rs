@@ -50,10 +50,9 @@ pub const GAMESTATES: [(&str, &str, &str); 37] = [
 ];
 
 /// What is wrong with rules that build on a built-in ruleset: the code, what follows in `ruleset.yaml`, and another file.
-pub const RULES: [(&str, &str, &str, &str); 15] = [
+pub const RULES: [(&str, &str, &str, &str); 14] = [
     ("bad-id", "", "garbage/099-duckling.yaml", "name: Duckling\ncites: [X-1]\ntext: quacks\n"),
     ("bad-kind", "state: {mood: feeling}\n", "", ""),
-    ("bad-law", "", "law/ours.yaml", "- a law\n"),
     ("bad-name", "actions:\n  dig: {run: dig_action, options: {a deep hole: text}}\n", "", ""),
     ("bad-rule", "", "spaces/trap.yaml", "name: Trap\ncites: [X-1]\ntext: a trap\non-land: grnat(you)\n"),
     ("bad-switch", "", "rulings.yaml", "wheel: {ruling: R-1}\n"),
@@ -107,8 +106,7 @@ pub const SCENES: &[Scene] = &[
         name: "by-the-rules",
         files: &[(
             "gamestate.yaml",
-            "format: 1\nruleset: cycle-15\nrulings: {wheel: as-earlier}\nplayers: {}\nspaces:\n  0: {successors: [204]}\n  \
-             204: {successors: [0]}\n",
+            "format: 1\nruleset: cycle-15\nrulings: {wheel: as-earlier}\nplayers: {}\nspaces:\n  0: {}\n  204: {}\n",
         )],
         lines: &["check"],
     },
@@ -132,7 +130,7 @@ pub const SCENES: &[Scene] = &[
         name: "not-unique",
         files: &[
             ("ours/ruleset.yaml", "base: cycle-15\nname: ours\ntitle: Ours\n"),
-            ("ours/spaces/trap.yaml", "name: Trap\ncites: [X-1]\ntext: a trap\nunique: true\n"),
+            ("ours/spaces/trap.yaml", "name: Trap\ncites: [X-1]\nunique: true\ntext: a trap\n"),
             (
                 "gamestate.yaml",
                 "format: 1\nruleset: ours\nplayers: {}\nspaces:\n  0: {type: Trap, successors: [1]}\n  1: {type: Trap}\n",
@@ -234,12 +232,24 @@ pub const SCENES: &[Scene] = &[
     },
     Scene {
         name: "unexplained-rules",
-        files: &[("ours/ruleset.yaml", "base: cycle-15\nname: ours\ntitle: Ours\n")],
-        lines: &[
-            "copy gamestate.yaml old.yaml",
-            "edit gamestate.yaml 'ruleset: cycle-15' 'ruleset: ours'",
-            "verify old.yaml gamestate.yaml",
+        files: &[
+            ("old/ours/ruleset.yaml", "base: cycle-15\nname: ours\ntitle: Ours\n"),
+            ("old/gamestate.yaml", "format: 1\nruleset: ours\nplayers: {}\nspaces: {0: {}}\nlog: []\n"),
+            (
+                "new/ours/ruleset.yaml",
+                "base: cycle-15\nname: ours\ntitle: Ours\nsettings:\n  move-dice: {kind: dice, default: 5d4, text: dice}\n",
+            ),
+            ("new/gamestate.yaml", "format: 1\nruleset: ours\nplayers: {}\nspaces: {0: {}}\nlog: []\n"),
         ],
+        lines: &["verify old/gamestate.yaml new/gamestate.yaml"],
+    },
+    Scene {
+        name: "bad-law",
+        files: &[
+            ("ours/ruleset.yaml", "base: cycle-15\nname: ours\ntitle: Ours\n"),
+            ("ours/law/ours.yaml", "X-1: {title: A law}\n"),
+        ],
+        lines: &["--rules ours rules check"],
     },
     Scene {
         name: "unexplained-value",
