@@ -56,7 +56,7 @@ fn served(ruleset: &str) -> BTreeSet<String> {
                 assert!(served.remove(&id), "{id} is in the catalogue");
             }
             assert!(served.remove("W-4"), "W-4 is in the catalogue");
-            served.extend(ids("EG", 1, items).chain(ids("R", 1, 174)));
+            served.extend(ids("EG", 1, items).chain(ids("R", 1, 174)).chain(["R-193".to_owned()]));
             served
         }
     }

@@ -23,6 +23,18 @@ spaces:
 log: []
 ";
 
+const EARLY: &str = "format: 1
+ruleset: cycle-15-early
+phase: 4
+players:
+  Ann: {location: 0}
+  Bob: {}
+spaces:
+  0: {successors: [1]}
+  1: {successors: [0]}
+log: []
+";
+
 const AT: &str = "--at 2024-01-16T10:00Z --no-input --decline";
 const NEXT: &str = "--at 2024-01-19T10:00Z --no-input --decline";
 
@@ -58,12 +70,12 @@ fn an_action_undone_together_with_the_tick_before_it_has_the_dice_it_had() {
     let folder = game();
     let folder = folder.path();
     done(folder, &format!("tick-phase {NEXT}"));
-    done(folder, &format!("move Ann --seed 1 {NEXT}"));
-    let first = last(folder, "roll");
+    done(folder, &format!("macgyver Ann Duck Fish --seed 1 {NEXT}"));
+    let first = last(folder, "garbage");
     done(folder, "undo 2");
     done(folder, &format!("tick-phase {NEXT}"));
-    done(folder, &format!("move Ann --seed 2 {NEXT}"));
-    assert_eq!(last(folder, "roll"), first);
+    done(folder, &format!("macgyver Ann Duck Fish --seed 2 {NEXT}"));
+    assert_eq!(last(folder, "garbage"), first);
     assert!(done(folder, "verify").contains(" 0 findings"));
 }
 
@@ -72,14 +84,14 @@ fn an_undone_entry_of_an_earlier_phase_in_between_does_not_hide_the_dice() {
     let folder = game();
     let folder = folder.path();
     done(folder, &format!("tick-phase {NEXT}"));
-    done(folder, &format!("move Ann --seed 1 {NEXT}"));
-    let first = last(folder, "roll");
+    done(folder, &format!("macgyver Ann Duck Fish --seed 1 {NEXT}"));
+    let first = last(folder, "garbage");
     done(folder, "undo 2");
     done(folder, &format!("move Bob --roll 1,1 --path 1,2 {AT}"));
     done(folder, "undo");
     done(folder, &format!("tick-phase {NEXT}"));
-    done(folder, &format!("move Ann --seed 2 {NEXT}"));
-    assert_eq!(last(folder, "roll"), first);
+    done(folder, &format!("macgyver Ann Duck Fish --seed 2 {NEXT}"));
+    assert_eq!(last(folder, "garbage"), first);
 }
 
 #[test]
@@ -193,7 +205,7 @@ fn dice_of_a_dropped_action_are_checked() {
 fn a_time_outside_the_phase_and_a_seed_are_named() {
     let folder = game();
     let folder = folder.path();
-    done(folder, "move Ann --seed 5 --at 2024-03-16T10:00Z --no-input --decline");
+    done(folder, "macgyver Ann Duck Fish --seed 5 --at 2024-03-16T10:00Z --no-input --decline");
     let told = done(folder, "verify");
     assert!(told.contains("--seed") && told.contains("lies in phase"), "{told}");
     let (_, json) = said(folder, "verify --format json");
@@ -203,7 +215,7 @@ fn a_time_outside_the_phase_and_a_seed_are_named() {
 
 #[test]
 fn moving_a_game_to_other_rules_gives_nothing() {
-    let folder = folder(GAME.replace("ruleset: cycle-15\n", "ruleset: cycle-15-early\n"));
+    let folder = folder(EARLY);
     let folder = folder.path();
     std::fs::copy(folder.join("gamestate.yaml"), folder.join("before.yaml")).expect("room");
     done(folder, "migrate cycle-15");
