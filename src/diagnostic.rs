@@ -104,7 +104,7 @@ impl Problem {
         self
     }
 
-    /// Adds where it is.
+    /// Adds the place.
     #[must_use]
     pub fn at(mut self, source: &Arc<Source>, span: impl Into<Span>) -> Self {
         self.place = Some(Place { source: Arc::clone(source), span: span.into() });

@@ -1,18 +1,22 @@
 //! Case files: rules tested by data that a player can read and write (INTERFACE.md, section 6).
 
+mod untouched;
+
 use std::sync::Arc;
+
+use untouched::{is_default, untouched};
 
 use crate::data::{Key, Value};
 use crate::game::Game;
-use crate::gamestate::{in_a_line, sound};
-use crate::play::{By, Played, Request, Selections, Status, spelled, take_turn};
+use crate::gamestate::{in_a_line, valid_game};
+use crate::play::{By, Played, Refusal, Request, Selections, Status, spelled, take_turn};
 use crate::ruleset::{Posted, Ruleset};
 use crate::yaml::Document;
 
 /// Finds the ruleset of a name.
 pub type Rulebooks<'a> = &'a mut dyn FnMut(&str) -> Option<Arc<Ruleset>>;
 
-/// What came of one case; `rules test --format json` gives it as it stands here.
+/// The result of one case; `rules test --format json` prints it with these field names.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct CaseResult {
     /// The file.
@@ -23,7 +27,7 @@ pub struct CaseResult {
     pub cites: Vec<String>,
     /// The switches it sets, as `key=value`.
     pub rulings: Vec<String>,
-    /// What was expected and found, where that differs.
+    /// What was expected and what was found, if they differ.
     pub failure: Option<String>,
 }
 
@@ -92,7 +96,7 @@ fn play(case: &Value, given: &Value, rulesets: Rulebooks) -> Result<(), String> 
         return Err(format!("a case has no `{key}`"));
     }
     let name = case.get("ruleset").map_or_else(|| "cycle-15".to_owned(), ToString::to_string);
-    let ruleset = rulesets(&name).ok_or_else(|| format!("there is no ruleset `{name}`"))?;
+    let ruleset = rulesets(&name).ok_or_else(|| format!("unknown ruleset `{name}`"))?;
     let start = load(&ruleset, &name, given)?;
     let commands: Vec<String> = case.get("do").map_or(&[][..], Value::items).iter().map(ToString::to_string).collect();
     let selects = case.get("select").map_or(&[][..], Value::items);
@@ -110,12 +114,12 @@ fn play(case: &Value, given: &Value, rulesets: Rulebooks) -> Result<(), String> 
         let turn = command_turn(&ruleset, &game, command, selects.get(place), is_true(case.get("decline")));
         let turn = match turn {
             Ok(turn) => turn,
-            Err(code) => {
-                // A command that is none of this game's changes nothing.
+            Err(refusal) => {
+                // A command that the game does not have changes nothing.
                 return if last {
-                    expected_code(case, &code, "refused", any_exit)
+                    expected_code(case, &refusal.code, "refused", any_exit)
                 } else {
-                    Err(format!("`{command}`: refused: {code}"))
+                    Err(format!("`{command}`: refused: {}", refusal.code))
                 };
             }
         };
@@ -155,9 +159,9 @@ fn command_turn(
     command: &str,
     select: Option<&Value>,
     decline: bool,
-) -> Result<Played, String> {
-    let typed = shlex::split(command).ok_or("unbalanced quotes")?;
-    let posted = Posted::read(ruleset, &typed).map_err(|error| error.message)?;
+) -> Result<Played, Refusal> {
+    let typed = shlex::split(command).ok_or_else(|| Refusal::new("usage", "unbalanced quotes"))?;
+    let posted = Posted::read(ruleset, &typed).map_err(|error| Refusal::new("usage", error.message))?;
     let mut given = Selections::default();
     for (key, value) in select.map_or(&[][..], Value::entries) {
         given.add(&key.to_string(), value.items().iter().cloned());
@@ -173,8 +177,28 @@ fn command_turn(
         decline: decline || posted.decline,
         ..Request::default()
     };
-    let turn = take_turn(ruleset, game, &request, &mut ()).map_err(|refusal| refusal.code)?;
+    let turn = take_turn(ruleset, game, &request, &mut ())?;
     Ok(if posted.dry_run { Played { next: game.clone(), ..turn } } else { turn })
+}
+
+/// Plays one case and returns how its last command was refused; `None` if it was not, or if the case cannot be played.
+pub fn refusal(case: &Value, rulesets: Rulebooks) -> Option<Refusal> {
+    let name = case.get("ruleset").map_or_else(|| "cycle-15".to_owned(), ToString::to_string);
+    let ruleset = rulesets(&name)?;
+    let mut game = load(&ruleset, &name, &case.get("given").cloned().unwrap_or_default()).ok()?;
+    let selects = case.get("select").map_or(&[][..], Value::items);
+    let mut last = None;
+    for (place, command) in case.get("do")?.items().iter().enumerate() {
+        let select = selects.get(place);
+        last = match command_turn(&ruleset, &game, &command.to_string(), select, is_true(case.get("decline"))) {
+            Ok(turn) => {
+                game = turn.next;
+                if let Status::Refused(refusal) = turn.status { Some(refusal) } else { None }
+            }
+            Err(refusal) => Some(refusal),
+        };
+    }
+    last
 }
 
 fn describe(status: &Status) -> String {
@@ -265,7 +289,7 @@ fn load(ruleset: &Ruleset, name: &str, given: &Value) -> Result<Game, String> {
             state.set(Key::from(section), Value::Map(Vec::new()));
         }
     }
-    sound(ruleset, &state).map_err(|problems| format!("`given` is no sound game: {}", in_a_line(&problems)))
+    valid_game(ruleset, &state).map_err(|problems| format!("`given` is not a valid game: {}", in_a_line(&problems)))
 }
 
 /// Whether what is named holds. Maps are compared by what is named, `items` whole, successors as sets, log entries in
@@ -305,7 +329,7 @@ fn holds(ruleset: &Ruleset, wanted: &Value, found: Option<&Value>, path: &str) -
             if each { Ok(()) } else { differs() }
         }
         (wanted, found) => {
-            // The order of keys says nothing, wherever they stand.
+            // The order of keys means nothing at any depth.
             if spelled(wanted) == spelled(found) || wanted.in_order() == found.in_order() { Ok(()) } else { differs() }
         }
     }
@@ -323,49 +347,4 @@ fn same(wanted: &Value, found: &Value) -> bool {
         entries
     };
     kept(wanted) == kept(found)
-}
-
-/// Whether a value says no more than its absence would.
-fn is_default(ruleset: &Ruleset, key: &str, value: &Value) -> bool {
-    let rules = &ruleset.declared;
-    value.is_empty()
-        || (key == "type" && value.as_text() == Some(&rules.default_type))
-        || rules.fields().any(|field| &*field.name == key && field.default == *value)
-}
-
-/// Fails if anything changed that `expect` does not name, the log and the bookkeeping of a move aside.
-fn untouched(ruleset: &Ruleset, expect: &Value, before: &Value, after: &Value) -> Result<(), String> {
-    for section in ["players", "spaces"] {
-        let (old, new) =
-            (before.get(section).cloned().unwrap_or_default(), after.get(section).cloned().unwrap_or_default());
-        for (key, thing) in new.entries() {
-            let was = old.get(&key.to_string()).cloned().unwrap_or_default();
-            let named =
-                expect.get(section).and_then(|section| section.get(&key.to_string())).cloned().unwrap_or_default();
-            for (field, value) in thing.entries() {
-                let value = &without_bookkeeping(ruleset, value);
-                let free = named.get(&field.to_string()).is_some()
-                    || ruleset.declared.fields().any(|own| own.bookkeeping && field.is(&own.name));
-                if !free && without_bookkeeping(ruleset, was.get(&field.to_string()).unwrap_or(&Value::Null)) != *value
-                {
-                    return Err(format!("{section}.{key}.{field} changed to {value}, which the case does not name"));
-                }
-            }
-        }
-    }
-    for section in ["phase", "settings", "state", "rulings", "amendments", "proposals"] {
-        if expect.get(section).is_none() && before.get(section) != after.get(section) {
-            return Err(format!("{section} changed, which the case does not name"));
-        }
-    }
-    Ok(())
-}
-
-/// A map without the entries that only keep count.
-fn without_bookkeeping(ruleset: &Ruleset, value: &Value) -> Value {
-    let keeps_count = |key: &Key| ruleset.declared.fields().any(|own| own.bookkeeping && key.is(&own.name));
-    match value {
-        Value::Map(entries) => Value::Map(entries.iter().filter(|(key, _)| !keeps_count(key)).cloned().collect()),
-        other => other.clone(),
-    }
 }

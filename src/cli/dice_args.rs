@@ -5,7 +5,6 @@ use std::path::Path;
 use clap::Args;
 use jiff::Timestamp;
 
-use super::play_args::HEADING;
 use crate::data::Value;
 use crate::diagnostic::Problem;
 use crate::draws::{Answer, Answers, Post, TimeOf};
@@ -13,12 +12,15 @@ use crate::files;
 use crate::game::Game;
 use crate::play::Supply;
 
+/// The heading of the options of play in help.
+pub(super) const HEADING: &str = "Options of play";
+
 /// The file beside the gamestate that keeps the beacon's answers.
 const KEPT: &str = "beacons.jsonl";
 
 /// Options for dice.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = HEADING)]
+#[command(next_help_heading = "Options of play")]
 pub(super) struct DiceArgs {
     /// Let this command draw, in a game whose dice are posted
     #[arg(long)]

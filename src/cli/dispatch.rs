@@ -82,7 +82,7 @@ fn not_understood(line: &Line, error: &clap::Error) -> Outcome {
 }
 
 /// Returns the options of every command as far as they are known without a parser.
-fn global_of(line: &Line) -> Global {
+pub(super) fn global_of(line: &Line) -> Global {
     let mut global = Global::from_arg_matches(
         &parser::base().subcommand_required(false).arg_required_else_help(false).get_matches_from(["referee"]),
     )

@@ -1,4 +1,4 @@
-//! The command line before the rules are known: where the game and its rules are, and which word is the command.
+//! The command line before the rules are known: the paths of the game and its rules, and the word that is the command.
 //! Nothing is refused here; the argument parser judges what was typed once the commands of the game are known.
 
 use std::ffi::OsString;
@@ -20,7 +20,7 @@ const SHORT: [(char, &str, bool); 6] = [
 #[derive(Debug, Default)]
 pub(super) struct Line {
     args: Vec<OsString>,
-    /// Where the first words stand that are no option and no value of one.
+    /// The indices of the first words that are neither options nor values of options.
     words: Vec<usize>,
     /// The gamestate, if one is named.
     pub file: Option<PathBuf>,

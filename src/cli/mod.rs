@@ -9,6 +9,7 @@ mod dispatch;
 mod exit_code;
 mod gate;
 mod global;
+mod guard;
 mod line;
 mod outcome;
 mod parser;
@@ -17,19 +18,26 @@ mod prompt;
 mod reactions;
 mod request;
 mod session;
+mod timed;
 mod turn;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 pub use exit_code::ExitCode;
+pub use guard::set_meter;
+
+use crate::data;
 
 /// Runs the program with these arguments and returns its exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> i32 {
-    let outcome = dispatch::run(args);
-    let printed = print(&outcome.out);
-    let _ = std::io::stderr().write_all(outcome.err.as_bytes());
+    let outcome = guard::run(args.into_iter().collect(), dispatch::run);
+    let printed = print(&safe(&outcome.out));
+    // A report in colour has escaped what it reports; nothing else writes colours.
+    let err: Vec<_> = outcome.err.split('\u{1b}').map(data::shown).collect();
+    let _ = std::io::stderr().write_all(err.join("\u{1b}").as_bytes());
     match printed {
         // A reader that has closed the pipe is not an error.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -38,6 +46,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> i32 {
         }
         _ => outcome.code as i32,
     }
+}
+
+/// Returns an answer with no character that steers the terminal, be it a text or an object.
+fn safe(text: &str) -> Cow<'_, str> {
+    if text.starts_with('{') { data::shown_json(text) } else { data::shown(text) }
 }
 
 fn print(text: &str) -> std::io::Result<()> {

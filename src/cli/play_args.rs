@@ -5,12 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use jiff::Timestamp;
 
-use super::dice_args::DiceArgs;
+use super::dice_args::{DiceArgs, HEADING};
 use crate::play::Selections;
 use crate::ruleset::{self, shortcut};
-
-/// The heading of these options in help.
-pub(super) const HEADING: &str = "Options of play";
 
 /// The selections given with a command.
 #[derive(Debug, Clone, Default, Args)]

@@ -6,7 +6,7 @@ use dialoguer::{Input, Select};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 
-use crate::data::Value;
+use crate::data::{Value, shown};
 use crate::play::{Answer, AnswerSource, By, Options, Origin, Question, spelled};
 
 /// Draws, and asks the person at the terminal if there is one.
@@ -62,7 +62,7 @@ impl DiceRoller {
         }
         // The person who chooses must see the dice.
         for shown in self.unseen.drain(..) {
-            let _ = writeln!(std::io::stderr(), "{shown}");
+            let _ = writeln!(std::io::stderr(), "{}", crate::data::shown(&shown));
         }
         let Some(value) = prompt(question) else { return false };
         self.made.push(Answer { values: vec![value], origin: Origin::Prompted });
@@ -74,10 +74,10 @@ impl DiceRoller {
 /// Returns what the person at the terminal picks; `None` if they quit.
 fn prompt(question: &Question) -> Option<Value> {
     let By::Player(name) = &question.by else { return None };
-    let prompt = format!("{name}: {}", question.text);
+    let prompt = shown(&format!("{name}: {}", question.text)).into_owned();
     match &question.options {
         Options::OneOf(options) => {
-            let words: Vec<String> = options.iter().map(spelled).collect();
+            let words: Vec<String> = options.iter().map(|option| shown(&spelled(option)).into_owned()).collect();
             let picked = Select::new().with_prompt(prompt).items(&words).default(0).interact_opt().ok()??;
             Some(options[picked].clone())
         }
@@ -115,7 +115,7 @@ mod tests {
         let chosen = Question { by: By::Player("Ann".into()), ..roll.clone() };
         let mut answers = DiceRoller::new(Some(1), false, false);
         let first = answers.answer(&roll);
-        assert_eq!(answers.answer(&chosen), None, "there is no terminal");
+        assert_eq!(answers.answer(&chosen), None, "without a terminal");
         answers.used = 0;
         assert_eq!(answers.answer(&roll), first);
         assert_ne!(answers.answer(&roll), first);

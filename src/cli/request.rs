@@ -13,7 +13,7 @@ use crate::game::Game;
 use crate::play::{Request, hash_of};
 use crate::view::Look;
 
-/// The widest table that is easy to read, and the width if there is no terminal.
+/// The widest table that is easy to read, and the width without a terminal.
 const WIDTH: u16 = 110;
 
 /// Builds the request for a command.

@@ -14,7 +14,7 @@ use crate::gamestate::GamestateFile;
 use crate::ruleset::{Declarations, Files, Ruleset};
 use crate::yaml::{self, Document, Node};
 
-/// The ruleset that serves if there is no game.
+/// The ruleset that is used without a game.
 pub(super) const DEFAULT_RULES: &str = "cycle-15";
 
 /// A gamestate that was read and parsed, with its rules loaded and nothing checked.
@@ -35,7 +35,7 @@ impl Opened {
             Some(_) => String::new(),
             None => file.ruleset().map_err(|problem| vec![problem])?,
         };
-        let ruleset = load(path, rules, &named)?;
+        let ruleset = load(path, rules, &named).map_err(|problems| at_its_line(&file, problems))?;
         Ok(Self { path: path.to_owned(), rules: rules.cloned(), bytes, file, ruleset })
     }
 }
@@ -139,6 +139,8 @@ pub(super) struct Session {
     pub file: GamestateFile,
     pub ruleset: Arc<Ruleset>,
     pub game: Option<Game>,
+    /// The game as far as it can be read.
+    pub as_read: Option<Game>,
     pub problems: Problems,
 }
 
@@ -153,6 +155,7 @@ impl Session {
             file,
             ruleset,
             game: checked.game,
+            as_read: checked.as_read,
             problems: checked.problems,
         }
     }
@@ -188,19 +191,43 @@ fn rules_before(text: &str) -> Vec<String> {
     log.items().iter().rev().filter_map(before).collect()
 }
 
+/// Adds the line that names the ruleset to problems that have no place of their own.
+fn at_its_line(file: &GamestateFile, problems: Problems) -> Problems {
+    let each = |problem: Problem| match problem.place {
+        None => Problem { place: Some(file.place_of(&["ruleset"].into())), ..problem },
+        Some(_) => problem,
+    };
+    problems.into_iter().map(each).collect()
+}
+
+/// Returns the folder that the game's rules may not lead out of.
+fn game_folder(gamestate: &Path) -> PathBuf {
+    files::home(gamestate.parent().unwrap_or(Path::new("")))
+}
+
 /// Loads the rules of a name: a built-in ruleset, or a folder relative to the gamestate; `--rules` overrides both.
 pub(super) fn load(gamestate: &Path, rules: Option<&PathBuf>, named: &str) -> Result<Arc<Ruleset>, Problems> {
     let files = match rules {
-        Some(folder) => files::read_ruleset(folder, &folder.display().to_string()),
+        Some(folder) => {
+            let beside = game_folder(gamestate);
+            // A folder that the command line names is trusted itself; what it builds on lies beside it or in the game's.
+            let own = files::home(folder.parent().unwrap_or(Path::new("")));
+            let home = if own.starts_with(&beside) { beside } else { own };
+            files::read_ruleset(folder, &folder.display().to_string(), &home)
+        }
         None => match Files::built_in(named) {
             Some(files) => Ok(files),
             None => {
                 let folder = gamestate.parent().unwrap_or(Path::new("")).join(named);
-                if folder.is_dir() {
-                    files::read_ruleset(&folder, named)
+                if Path::new(named).is_absolute() {
+                    let problem =
+                        Problem::new("outside", format!("`ruleset: {named}` is no path of the game's repository"));
+                    Err(problem.help("name the folder relative to the gamestate, or give it with --rules"))
+                } else if folder.is_dir() {
+                    files::read_ruleset(&folder, named, &game_folder(gamestate))
                 } else {
                     let built_in = Files::built_in_names().join(", ");
-                    let problem = Problem::new("no-ruleset", format!("there is no ruleset `{named}`"));
+                    let problem = Problem::new("no-ruleset", format!("unknown ruleset `{named}`"));
                     Err(problem.help(format!("built in: {built_in}; or a folder relative to the gamestate")))
                 }
             }

@@ -13,6 +13,7 @@ use super::play_args::PlayArgs;
 use super::prompt::DiceRoller;
 use super::request::{is_sealed, look, request, secret};
 use super::session::{Context, Session};
+use super::timed::new_action;
 use crate::diagnostic::Problem;
 use crate::files;
 use crate::game::Game;
@@ -33,6 +34,10 @@ pub(super) fn act_in(
     play: &PlayArgs,
     words: Vec<String>,
 ) -> Result<Outcome, Problems> {
+    // A correction plays many entries again, each with its own time.
+    if !matches!(words.first().map(String::as_str), Some("amend" | "void-attempts" | "negate-move")) {
+        new_action();
+    }
     let request = request(play, &context.global, words)?;
     let turns = |ruleset: &Arc<Ruleset>, game: &Game, answers: &mut dyn AnswerSource| {
         take_turn(ruleset, game, &by_link(&request, play, game), answers)
@@ -71,7 +76,7 @@ pub(super) fn act_until(
                 err: before.err + &outcome.err,
             },
         });
-        // Other rules are read anew; a dry run has written nothing that could be.
+        // Other rules are read again; a dry run has written nothing that could be.
         if !until || !rules_changed || play.post.dry_run {
             return Ok(all.expect("set just now"));
         }
@@ -156,7 +161,7 @@ fn finish(global: &Global, play: &PlayArgs, session: &Session, game: &Game, turn
         Status::Refused(_) => ExitCode::Refused,
         Status::NeedsRuling(_) => ExitCode::NeedsRuling,
     };
-    let problems = warnings(play, session, game, turn.next.phase);
+    let problems = warnings(play, session, game, &turn.next);
     if global.format == Format::Json {
         let out = json_line(&view::report_json(Some(turn), &problems, written));
         return Outcome { code, out, err: String::new() };
@@ -175,7 +180,9 @@ fn finish(global: &Global, play: &PlayArgs, session: &Session, game: &Game, turn
     match &turn.status {
         Status::Done => {}
         Status::Asks(question) => {
-            err.push_str(&view::question(question, &continuation(global, play, session, game, turn)))
+            let next = continuation(global, play, session, game, turn);
+            let waits = question.by == By::Random && has_beacon(game);
+            err.push_str(&if waits { view::awaited(question, &next) } else { view::question(question, &next) });
         }
         Status::Refused(refusal) => err.push_str(&view::refusal(refusal)),
         Status::NeedsRuling(open) => err.push_str(&format!("{open}\n")),
@@ -229,8 +236,12 @@ fn closing(global: &Global, play: &PlayArgs, game: &Game, turn: &Played, written
 }
 
 /// Returns the warnings of the check, and those about when the action was posted.
-fn warnings(play: &PlayArgs, session: &Session, game: &Game, then: i64) -> Vec<Problem> {
+fn warnings(play: &PlayArgs, session: &Session, game: &Game, next: &Game) -> Vec<Problem> {
     let mut problems = session.problems.clone();
+    let before = gamestate::odd_names(game);
+    let new = gamestate::odd_names(next).into_iter().filter(|odd| !before.contains(odd));
+    problems.extend(new.map(|(path, message)| Problem { warning: true, path, ..Problem::new("odd-name", message) }));
+    let then = next.phase;
     let lies_in = play.post.at.and_then(|at| Some((at, session.ruleset.phase_at(game, at)?)));
     if let Some((at, phase)) = lies_in.filter(|(_, phase)| *phase != game.phase && *phase != then) {
         let message =

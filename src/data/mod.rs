@@ -3,6 +3,7 @@
 mod canonical;
 mod dice;
 mod pointer;
+mod shown;
 mod text;
 mod value;
 
@@ -10,5 +11,6 @@ pub use canonical::canonical_json;
 pub use dice::{Dice, NotDice};
 pub use pointer::Pointer;
 pub(crate) use pointer::set as set_at;
+pub use shown::{looks, shown, shown_json, unseen};
 pub use text::{folded, nearest};
 pub use value::{Key, Map, Value};

@@ -59,9 +59,9 @@ pub struct PartError {
 
 /// The parts that each way of throwing has besides `by`.
 const PARTS: [(&str, &[&str]); 4] = [
-    ("referee", &["since"]),
-    ("posted", &["since"]),
-    ("sealed", &["hash", "secret", "words", "words-until", "scheme", "since"]),
+    ("referee", &[]),
+    ("posted", &[]),
+    ("sealed", &["hash", "secret", "words", "words-until", "scheme"]),
     ("beacon", &["chain", "delay", "since"]),
 ];
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::accept::accepts;
 use super::context::{Context, refusal};
 use super::interrupt::Interrupt;
+use super::limits;
 use super::throw::sample;
 use crate::data::Value;
 use crate::protocol::{By, Options, Origin, Question, Selection, spelled};
@@ -12,6 +13,12 @@ use crate::protocol::{By, Options, Origin, Question, Selection, spelled};
 impl Context {
     /// Returns the answer to a question: the given one or the only one; otherwise stops.
     pub fn ask(&mut self, question: Question) -> Result<Value, Interrupt> {
+        let offered = if let Options::OneOf(options) = &question.options { options.len() } else { 0 };
+        self.spend(offered.saturating_mul(64) + question.text.len() + 256)?;
+        if self.selections.len() >= limits::SELECTIONS {
+            let message = format!("the rule asks for more than the {} selections allowed", limits::SELECTIONS);
+            return Err(Self::failed(&message));
+        }
         let whole = question.step > 0;
         if question.step < 2 {
             self.refuse_short()?;

@@ -26,9 +26,9 @@ pub(in crate::engine) struct Context {
     /// The catalogue ID of the running rule.
     pub cause: String,
     /// Switches not at their default that were read since the last event.
-    pub leaned: Vec<(String, String)>,
+    pub depended: Vec<(String, String)>,
     /// All switches not at their default that were read.
-    pub leaned_on: Vec<(String, String)>,
+    pub depended_on: Vec<(String, String)>,
     /// How many `simultaneously` are open; watches wait until all are closed.
     pub together: u32,
     /// Watches that wait: the function, whose holding of which item changed, and by how much.
@@ -41,6 +41,8 @@ pub(in crate::engine) struct Context {
     pub thrown: Vec<(String, usize)>,
     /// Changes of other rolls that this action has made.
     pub amends: Vec<Amends>,
+    /// Bytes that it has made so far.
+    pub spent: usize,
     /// The running effects, each within the one before.
     pub running: Vec<Running>,
     /// Actions that ran out of time.
@@ -74,14 +76,15 @@ impl Context {
             events: Vec::new(),
             halt: None,
             cause: String::new(),
-            leaned: Vec::new(),
-            leaned_on: Vec::new(),
+            depended: Vec::new(),
+            depended_on: Vec::new(),
             together: 0,
             due: Vec::new(),
             deciders: Vec::new(),
             in_use: Vec::new(),
             thrown: Vec::new(),
             amends: Vec::new(),
+            spent: 0,
             running: Vec::new(),
             lapsed: Vec::new(),
             short: None,
@@ -94,16 +97,16 @@ impl Context {
     pub fn ruling(&mut self, key: &str) -> Result<String, Interrupt> {
         let ruleset = Arc::clone(&self.ruleset);
         let Some(switch) = ruleset.switch(key) else {
-            return Err(Self::failed(&format!("there is no switch `{key}` in rulings.yaml")));
+            return Err(Self::failed(&format!("unknown switch `{key}`: rulings.yaml does not list it")));
         };
         match self.game.ruling(key) {
             Some(value) if switch.allows(value) => {
                 let value = value.to_owned();
                 if value != switch.default() {
-                    let leaned = (key.to_owned(), value.clone());
-                    for list in [&mut self.leaned, &mut self.leaned_on] {
-                        if !list.contains(&leaned) {
-                            list.push(leaned.clone());
+                    let depended = (key.to_owned(), value.clone());
+                    for list in [&mut self.depended, &mut self.depended_on] {
+                        if !list.contains(&depended) {
+                            list.push(depended.clone());
                         }
                     }
                 }
@@ -120,6 +123,15 @@ impl Context {
     /// Stops because the rule file is wrong; the caller adds the place.
     pub fn failed(message: &str) -> Interrupt {
         Interrupt::Failed(ScriptError { file: String::new(), line: 0, column: 0, message: message.to_owned() })
+    }
+
+    /// Counts bytes that the rule makes, before they are made.
+    pub fn spend(&mut self, bytes: usize) -> Result<(), Interrupt> {
+        self.spent = self.spent.saturating_add(bytes);
+        if self.spent > limits::BYTES {
+            return Err(Self::failed(&format!("the rule makes more than the {} MiB allowed", limits::BYTES >> 20)));
+        }
+        Ok(())
     }
 
     /// Enters an effect within the present one.

@@ -10,3 +10,9 @@ pub const EFFECTS: usize = 20;
 pub const HEAP: usize = 64 << 20;
 /// Elements of one list, letters of one text.
 pub const LENGTH: usize = 100_000;
+/// Bytes of all lists and texts that it makes, of its messages and of what it keeps, those included that it gives up again.
+pub const BYTES: usize = 96 << 20;
+/// Selections and draws.
+pub const SELECTIONS: usize = 1_000;
+/// Dice in all.
+pub const DICE: usize = 4_000;

@@ -18,5 +18,5 @@ pub use accept::accepts;
 pub(crate) use context::recorded;
 pub use error::ScriptError;
 pub(crate) use script::{Run, run};
-pub use script::{check_scripts, vocabulary};
+pub use script::{check_scripts, rule_at_work, rule_count, vocabulary};
 pub(crate) use whose::thrown_by;

@@ -114,7 +114,7 @@ pub(super) fn choose(
     }
     let options: Vec<Value> = found.iter().flat_map(|meant| meant.names.iter().cloned()).collect();
     if options.is_empty() {
-        let message = "there is no roll to choose in this phase".to_owned();
+        let message = "no roll of this phase can be chosen".to_owned();
         return Err(refusal(
             "illegal-selection",
             message,

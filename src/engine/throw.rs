@@ -3,6 +3,7 @@
 use super::accept::accepts;
 use super::context::{Context, refusal};
 use super::interrupt::Interrupt;
+use super::limits;
 use crate::data::Value;
 use crate::game::{Alteration, Amendment, PlayerId};
 use crate::protocol::{By, Origin, Question, Selection, spelled};
@@ -10,6 +11,10 @@ use crate::protocol::{By, Origin, Question, Selection, spelled};
 impl Context {
     /// Returns the dice that were given for a question, or stops.
     pub fn throw(&mut self, question: Question, count: u32, faces: u32) -> Result<Value, Interrupt> {
+        let thrown: usize = self.selections.iter().filter(|own| own.dice).map(|own| own.value.items().len()).sum();
+        if thrown.saturating_add(count as usize) > limits::DICE {
+            return Err(Self::failed(&format!("the rule throws more than the {} dice allowed", limits::DICE)));
+        }
         let mut given = self.given.take(&question.key, count as usize);
         // Dice with one face have one outcome, so they need not be thrown.
         let forced = given.is_empty() && faces == 1;

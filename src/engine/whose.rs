@@ -27,7 +27,7 @@ pub(super) struct Throw {
 pub fn thrown_by<'a>(selections: impl IntoIterator<Item = &'a Selection>, actor: Option<&Value>) -> Value {
     let mut by_key: Vec<(Key, Vec<Value>)> = Vec::new();
     for selection in selections.into_iter().filter(|selection| selection.dice && selection.recorded) {
-        // A roll without dice is somebody's roll too.
+        // A roll without dice is a roll of its player too.
         let whose = vec![selection.whose.clone(); selection.value.items().len().max(1)];
         match by_key.iter_mut().find(|(key, _)| key.is(&selection.key)) {
             Some((_, own)) => own.extend(whose),

@@ -19,12 +19,14 @@ impl Context {
     /// Tells what happened, with the running rule as its cause.
     pub fn tell(&mut self, text: String, players: &[PlayerId], spaces: &[SpaceId], items: &[&str]) {
         let event = Event {
-            rulings: std::mem::take(&mut self.leaned),
+            rulings: std::mem::take(&mut self.depended),
             players: players.iter().map(|id| self.name(*id)).collect(),
             spaces: spaces.to_vec(),
             items: items.iter().map(|item| Name::from(*item)).collect(),
             ..Event::new(text, &self.cause)
         };
+        // What is told costs nothing here: the next step of the rule finds what has been spent.
+        self.spent = self.spent.saturating_add(event.text.len() + 256);
         self.events.push(event);
     }
 
@@ -116,7 +118,7 @@ impl Context {
 
     /// Returns a space that a rule names.
     pub fn space(&self, id: SpaceId) -> Result<&crate::game::Space, Interrupt> {
-        self.game.space(id).ok_or_else(|| Self::failed(&format!("there is no space {id}")))
+        self.game.space(id).ok_or_else(|| Self::failed(&format!("unknown space {id}")))
     }
 
     /// What a declared field of `fields` holds: the value, or the default.

@@ -72,7 +72,7 @@ impl Board {
         self.spaces.len()
     }
 
-    /// Tells whether there are no spaces.
+    /// Tells whether the board is empty.
     pub fn is_empty(&self) -> bool {
         self.spaces.is_empty()
     }

@@ -50,7 +50,7 @@ pub struct Game {
     pub id: Name,
     /// Who throws the dice, as written ([`crate::draws::Thrower`] reads it).
     pub dice: Arc<Value>,
-    /// Actions that are commenced and not yet performed (PA-2).
+    /// Actions that have been started and not yet performed (PA-2).
     pub pending: Arc<Vec<PendingAction>>,
     /// Proposals by number, as written.
     pub proposals: Arc<Value>,
@@ -230,7 +230,7 @@ impl Game {
             maps.into_iter().map(|map| map.in_order()).collect()
         };
         let pending = |game: &Self| game.pending.iter().map(|action| action.to_value().in_order()).collect::<Vec<_>>();
-        // Spaces are many and seldom differ, so they are put in order only where they do.
+        // Spaces are many and seldom differ, so they are put in order only if they do.
         let same_space =
             |a: &Space| other.space(a.id).is_some_and(|b| a == b || a.clone().in_order() == b.clone().in_order());
         let log = |game: &Self, from: usize| {

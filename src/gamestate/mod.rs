@@ -6,18 +6,22 @@ mod dice;
 mod fields;
 mod lint;
 mod log;
+mod names;
+mod phases;
 mod save;
 
 use std::sync::Arc;
 
 pub use log::archived;
+pub use names::odd_names;
+pub(crate) use names::{holds, names, on_one_line};
 pub use save::archive;
 
 use crate::data::{Pointer, Value};
 use crate::diagnostic::{Place, Problem, Problems, Source};
 use crate::game::Game;
 use crate::ruleset::Ruleset;
-use crate::yaml::Document;
+use crate::yaml::{Data, Document};
 
 /// A gamestate file of valid YAML, not checked further.
 #[derive(Debug)]
@@ -30,6 +34,8 @@ pub struct GamestateFile {
 pub struct Checked {
     /// The game; `None` if a problem prevents playing it.
     pub game: Option<Game>,
+    /// The game as far as it can be read, to be looked at; what is wrong with it is left out.
+    pub as_read: Option<Game>,
     /// Every problem, in the order of the file; warnings do not prevent playing.
     pub problems: Vec<Problem>,
 }
@@ -49,6 +55,17 @@ impl GamestateFile {
     /// `missing` if it names none.
     pub fn ruleset(&self) -> Result<String, Problem> {
         let root = self.document.root();
+        if !matches!(root.data, Data::Map(_)) {
+            let found = match &root.data {
+                Data::Null => "nothing",
+                Data::List(_) => "a list",
+                _ => "a single value",
+            };
+            let problem = Problem::new("no-gamestate", format!("this is no gamestate: it holds {found}"));
+            let help =
+                "a gamestate is a map with `format: 1`, `ruleset`, `players` and `spaces`; `referee init` writes one";
+            return Err(problem.help(help).at(self.source(), fields::top(root)));
+        }
         let named = root.get("ruleset").map(|node| node.to_value().to_string()).filter(|name| !name.is_empty());
         named.ok_or_else(|| {
             let span = fields::top(root);
@@ -105,7 +122,7 @@ impl GamestateFile {
 ///
 /// # Errors
 /// Every problem that prevents playing it.
-pub fn sound(ruleset: &Ruleset, state: &Value) -> Result<Game, Problems> {
+pub fn valid_game(ruleset: &Ruleset, state: &Value) -> Result<Game, Problems> {
     let checked = GamestateFile { document: Document::from_value("gamestate", state)? }.check(ruleset);
     checked.game.ok_or_else(|| checked.problems.into_iter().filter(|problem| !problem.warning).collect())
 }

@@ -8,7 +8,7 @@ use super::record::declared_turn;
 use super::turn::{Played, Request};
 use crate::data::{Key, Pointer, Value};
 use crate::game::{Game, changes};
-use crate::gamestate::{in_a_line, sound};
+use crate::gamestate::{in_a_line, valid_game};
 use crate::protocol::{Event, Refusal};
 use crate::ruleset::{Declaration, Ruleset};
 
@@ -74,7 +74,7 @@ fn declared(ruleset: &Ruleset, game: &Game, sets: &[(String, Value)]) -> Result<
     state.set(Key::from("format"), Value::Int(1));
     state.remove("log");
     add_id(game, &mut state);
-    sound(ruleset, &state).map_err(|problems| {
+    valid_game(ruleset, &state).map_err(|problems| {
         let codes = ["unknown-key"];
         let unknown = problems.iter().all(|problem| codes.contains(&problem.code));
         let code = if unknown { "bad-pointer" } else { "unsound" };

@@ -7,7 +7,7 @@ use super::pending::{PendingState, dice_to_reuse, name_after};
 use super::resume::{drop_pending, resume};
 use super::settle::{play_to_the_end, settle};
 use super::turn::{Played, Request};
-use super::{adjudicate, correct, sealed, undo};
+use super::{adjudicate, correct, names, sealed, undo};
 use crate::game::Game;
 use crate::protocol::{AnswerSource, Refusal};
 use crate::ruleset::{Command, Ruleset};
@@ -32,6 +32,18 @@ use crate::ruleset::{Command, Ruleset};
 /// Refuses words that are not a command of this game, with nothing done. What a command of the game is refused for is in
 /// [`Played::status`].
 pub fn take_turn(
+    ruleset: &Arc<Ruleset>,
+    game: &Game,
+    request: &Request,
+    answers: &mut dyn AnswerSource,
+) -> Result<Played, Refusal> {
+    if let Some(refusal) = names::refused(game, request) {
+        return Ok(Played::refused(game, request.words.join(" "), refusal));
+    }
+    Ok(names::checked(game, carry_out(ruleset, game, request, answers)?))
+}
+
+fn carry_out(
     ruleset: &Arc<Ruleset>,
     game: &Game,
     request: &Request,

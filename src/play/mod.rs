@@ -13,6 +13,7 @@ mod driver;
 mod identity;
 mod legal;
 mod migrate;
+mod names;
 mod outcomes;
 mod pending;
 mod record;

@@ -260,7 +260,7 @@ impl<'a> Replay<'a> {
         since: Option<&Value>,
     ) -> Result<PendingAction, Status> {
         let rules = entry.ruleset.as_deref().and_then(|pin| pin.split('+').next());
-        if rules.is_some_and(|rules| rules != self.ruleset.pin()) {
+        if rules.is_some_and(|rules| !self.ruleset.is_pinned(rules)) {
             let pin = entry.ruleset.clone().unwrap_or_default();
             let message =
                 format!("entry {}, `{}`, was resolved under {pin}, not under these rules", entry.id, entry.action.what);

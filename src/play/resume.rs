@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::dice;
+use super::names;
 use super::pending::{PendingState, find_pending, name_after, read_command};
 use super::record::append_log;
 use super::settle::{play_to_the_end, settle};
@@ -21,6 +22,9 @@ pub fn resume(
     request: &Request,
     answers: &mut dyn AnswerSource,
 ) -> Played {
+    if let Some(refusal) = names::refused(game, request) {
+        return Played::refused(game, "resume".into(), refusal);
+    }
     let (index, action) = match find_pending(ruleset, game, which) {
         Ok(found) => found,
         Err(refusal) => {

@@ -11,7 +11,7 @@ pub struct Refusal {
     pub message: String,
     /// What would be legal, or what to do.
     pub help: Option<String>,
-    /// The catalogue ID of the rule that forbids it; empty if it is no rule of the game.
+    /// The catalogue ID of the rule that forbids it; empty if no rule of the game forbids it.
     pub rule: String,
 }
 

@@ -24,7 +24,7 @@ pub enum Kind {
     Space,
     /// The name of a player.
     Player,
-    /// A space type that is no category.
+    /// A space type that is not a category.
     PseudoType,
     /// One of these words.
     OneOf(Vec<String>),
@@ -87,13 +87,13 @@ pub struct Field {
     pub name: Name,
     /// What it may hold.
     pub kind: Kind,
-    /// What holds where it is absent.
+    /// The value if it is absent.
     pub default: Value,
     /// What it is for, with the catalogue IDs.
     pub text: String,
     /// Whether it only keeps count of what was done, so that cases leave it free.
     pub bookkeeping: bool,
-    /// The switch and the reading under which alone it means something, where it is not so under every one.
+    /// The switch and the only reading of it under which the field means something; `None` if it always does.
     pub under: Option<(String, String)>,
 }
 
@@ -223,15 +223,15 @@ pub struct Declarations {
     pub categories: Vec<(Name, Vec<Name>)>,
     /// The field of a space that holds the type shown by a category.
     pub shown_by: Option<Name>,
-    /// The numbered rows, where the ruleset has such.
+    /// The numbered rows, if the ruleset has any.
     pub rows: Option<Rows>,
     /// Words before the name of a kind of item that make another kind of it, such as `jumbo` (GB-7).
     pub derived: Vec<String>,
-    /// Words that can stand for a quantity of an item.
+    /// Words that can replace the quantity of an item.
     pub symbolic: Vec<String>,
     /// The mark that holds where a player's images are, and the word for what they gain through them (G-054, R-129).
     pub images: Option<(Name, String)>,
-    /// The switch, and its value, under which a choice with one legal answer has to be made all the same (PA-5, R-90).
+    /// The switch, and its value, under which a choice with one legal answer has to be made anyway (PA-5, R-90).
     pub never_forced: Option<(String, String)>,
     /// The switch, and its value, under which an action with only optional selections left is performed when its phase
     /// ends, and what is open counts as declined (PA-3, R-193).
@@ -267,7 +267,7 @@ impl Declarations {
         self.selections.iter().any(|(own, made)| own == key && made != "chosen")
     }
 
-    /// Every field that the ruleset declares, wherever it stands.
+    /// Every field that the ruleset declares, in any section.
     pub fn fields(&self) -> impl Iterator<Item = &Field> {
         let lists =
             [&self.settings, &self.state, &self.player_fields, &self.marks, &self.space_fields, &self.amendments];
@@ -316,7 +316,7 @@ pub struct ItemRule {
     pub name: Name,
     /// Its number, if it is a numbered row.
     pub number: Option<i64>,
-    /// The least that a player can hold, where there is a floor.
+    /// The least that a player can hold, if there is a floor.
     pub least: Option<i64>,
     /// The catalogue IDs behind it.
     pub cites: Vec<String>,

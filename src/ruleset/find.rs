@@ -45,7 +45,7 @@ pub(super) fn find_space(ruleset: &Ruleset, game: &Game, word: &str) -> Result<S
     let id = word.parse::<SpaceId>().ok().filter(exists);
     id.ok_or_else(|| {
         let help = format!("the board has {} spaces; `referee show board` lists them", game.board().len());
-        Refusal::new("unknown-space", format!("there is no space {word}")).help(help)
+        Refusal::new("unknown-space", format!("unknown space {word}")).help(help)
     })
 }
 
@@ -98,7 +98,7 @@ fn unknown<'a>(thing: &str, word: &str, fitting: &[&str], all: impl Iterator<Ite
         return Refusal::new("ambiguous", message).help("type more of the name");
     }
     let code = if thing == "player" { "unknown-player" } else { "unknown-item" };
-    let refusal = Refusal::new(code, format!("there is no {thing} called `{word}`"));
+    let refusal = Refusal::new(code, format!("no {thing} called `{word}`"));
     match nearest(word, all) {
         Some(name) => refusal.help(format!("did you mean `{name}`?")),
         None => refusal,

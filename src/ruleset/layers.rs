@@ -15,7 +15,7 @@ use crate::yaml::{self, Document, Node};
 
 static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 
-/// Parts of `ruleset.yaml` before which its first words stand.
+/// Parts of `ruleset.yaml` that come after its first words.
 const HEAVY: [&str; 4] = ["settings", "state", "players", "spaces"];
 
 /// Keys of a rule file that come before its text and are read at once.
@@ -28,7 +28,7 @@ pub struct Files {
     pub folder: String,
     /// The texts by path.
     pub texts: BTreeMap<String, Cow<'static, str>>,
-    /// The ruleset on which this one builds, where that is a folder too.
+    /// The ruleset on which this one builds, if that is a folder too.
     pub base: Option<Box<Files>>,
 }
 
@@ -47,14 +47,14 @@ impl Files {
         Some(Self { folder: format!("rules/{name}"), texts, base: None }.with_switches())
     }
 
-    /// The folder on which the ruleset builds, relative to its own; `None` where that is built in, or nothing.
+    /// The folder on which the ruleset builds, relative to its own; `None` if that is built in, or absent.
     pub fn base_folder(&self) -> Option<String> {
         let source = Source::new("ruleset.yaml", self.texts.get("ruleset.yaml")?.as_ref());
         let head = yaml::parse_head(&Arc::new(source), &HEAVY).ok()?;
         Value::Map(head).get("base").map(spelled).filter(|name| Self::built_in(name).is_none())
     }
 
-    /// Adds the list of switches that all rulesets share, where the folder has none of its own.
+    /// Adds the list of switches that all rulesets share, unless the folder has its own.
     #[must_use]
     pub fn with_switches(mut self) -> Self {
         let shared = BUILT_IN.get_file("rulings.yaml").and_then(include_dir::File::contents_utf8);
@@ -106,7 +106,7 @@ pub(super) struct Layers {
 impl Layers {
     /// Puts a ruleset together with the one that its `ruleset.yaml` names as its `base`.
     ///
-    /// A file of the folder stands for the base's file of the same path, but of `ruleset.yaml` only each key for the
+    /// A file of the folder replaces the base's file of the same path, but of `ruleset.yaml` only each key for the
     /// base's key, and of a `.star` file each definition for the base's definition. A file that says `like: PATH`
     /// takes what it does not say itself from the base's file of that path. Files of the law in words add to those of
     /// the base, and the nearest ruleset has the last word on each ID.
@@ -201,13 +201,13 @@ impl Layers {
     }
 }
 
-/// The ruleset on which another builds; nothing where it builds on none.
+/// The ruleset on which another builds; nothing if it has no base.
 fn base(own: &Files, root: &Value, main: &Arc<Source>) -> Result<Layers, Problems> {
     let Some(name) = root.get("base").map(spelled) else { return Ok(Layers::default()) };
     let Some(base) = Files::built_in(&name).or_else(|| own.base.as_deref().cloned()) else {
         let built_in = Files::built_in_names().join(", ");
         let help = format!("built in are {built_in}; or a folder relative to this one, such as ../five-dice");
-        let problem = Problem::new("no-base", format!("there is no ruleset `{name}` to build on"));
+        let problem = Problem::new("no-base", format!("unknown ruleset `{name}` under `base`"));
         return Err(problem.help(help).at(main, 0..0).into());
     };
     Layers::of(&base)
@@ -220,14 +220,14 @@ fn forget(part: &mut Part, name: &str) {
     }
 }
 
-/// The path of the base's file that a rule file is like, and where it says so.
+/// The path of the base's file that a rule file is like, and the place that says so.
 fn like(source: &Arc<Source>) -> Option<(String, Range<usize>)> {
     let at = source.text.find("\nlike:")?;
     let head = Value::Map(yaml::parse_head(source, &HEAD_ENDS).ok()?);
     head.get("like").map(|path| (spelled(path), at + 1..at + 5))
 }
 
-/// Takes out a value by the keys down to it, with dots between; `false` where there is none.
+/// Takes out a value by the keys down to it, with dots between; `false` if it is absent.
 fn take_out(map: &mut Value, keys: &str) -> bool {
     // A key may have a space in it, and none has a dot.
     let Some((key, rest)) = keys.split_once('.') else {
@@ -241,7 +241,7 @@ fn take_out(map: &mut Value, keys: &str) -> bool {
     known
 }
 
-/// Two maps as one, the second before the first; whatever is no map is taken whole.
+/// Merges two maps, the second before the first; any other value is taken whole.
 pub(super) fn merged(below: &Value, above: &Value) -> Value {
     if above.entries().is_empty() || below.entries().is_empty() {
         return if *above == Value::Null { below.clone() } else { above.clone() };

@@ -62,9 +62,9 @@ fn load(own: &Files) -> Result<Ruleset, Problems> {
     }
     let item_places = items.iter().enumerate().map(|(place, item)| (Arc::clone(&item.name), place)).collect();
     let sources = Arc::new(Sources::new(&paths, parts, renamed, &mut problems));
-    let (hash, compiled) = (OnceLock::new(), OnceLock::new());
+    let (hashes, compiled) = (Default::default(), OnceLock::new());
     let law = Law::new(law);
-    Ok(Ruleset { name, hash, declared, switches, problems, types, items, item_places, sources, law, compiled })
+    Ok(Ruleset { name, hashes, declared, switches, problems, types, items, item_places, sources, law, compiled })
 }
 
 fn switches(source: &Arc<Source>) -> Result<Vec<Switch>, Problems> {
@@ -159,7 +159,7 @@ impl Reader<'_> {
         self.problems.push(Problem::new(code, message).at(self.source, span));
     }
 
-    /// Where a dotted path of keys stands; the nearest parent that exists, else the top.
+    /// The place of a dotted path of keys; the nearest parent that exists, else the top.
     fn span(&self, path: &str) -> std::ops::Range<usize> {
         let mut node: &Node = self.document.root();
         let mut span = 0..0;
@@ -346,11 +346,9 @@ impl Reader<'_> {
                         .and_then(|under| under.entries().first())
                         .map(|(switch, reading)| (switch.to_string(), spelled(reading))),
                 }),
-                None => self.problem(
-                    &format!("{path}.{key}"),
-                    "bad-kind",
-                    format!("`{key}` has a kind nobody knows: {kind}"),
-                ),
+                None => {
+                    self.problem(&format!("{path}.{key}"), "bad-kind", format!("unknown kind `{kind}` for `{key}`"))
+                }
             }
         }
         fields

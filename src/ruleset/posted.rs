@@ -68,7 +68,7 @@ impl Posted {
     }
 }
 
-/// Returns the selection `KEY=VALUE` that a shortcut such as `--roll 3 1` stands for. Dice and spaces are pasted from
+/// Returns the selection `KEY=VALUE` that a shortcut such as `--roll 3 1` means. Dice and spaces are pasted from
 /// chat with commas or blanks between them; a blank within the brackets of a place on a map separates nothing.
 pub fn shortcut(key: &str, values: &str) -> String {
     let values = match (matches!(key, "roll" | "path"), values.contains('(')) {

@@ -11,7 +11,7 @@ use super::layers;
 use super::names;
 use super::sources::{Sources, Text};
 use super::switches::Switch;
-use crate::data::{Value, canonical_json};
+use crate::data::Value;
 use crate::diagnostic::{Problem, Source};
 use crate::game::{Game, Name};
 use crate::yaml::Document;
@@ -21,7 +21,8 @@ use crate::yaml::Document;
 pub struct Ruleset {
     /// The name in `ruleset.yaml`, such as `cycle-15`.
     pub name: String,
-    pub(super) hash: OnceLock<String>,
+    /// The hash of its pin, and that of its pin of eight digits, once they are needed.
+    pub(super) hashes: [OnceLock<String>; 2],
     /// What `ruleset.yaml` declares.
     pub declared: Declarations,
     /// The switches for what the texts leave open, in the order of their keys.
@@ -38,32 +39,6 @@ pub struct Ruleset {
 }
 
 impl Ruleset {
-    /// Returns the name of the ruleset and eight hexadecimal digits of a hash of its texts without the cases.
-    pub fn pin(&self) -> String {
-        format!("{}@{}", self.name, self.hash.get_or_init(|| hash(self.sources.texts())))
-    }
-
-    /// Returns the rules of `game`, as log entries pin them: the ruleset's, and after a `+` eight hexadecimal digits for
-    /// what play has amended, if it has.
-    pub fn pin_of(&self, game: &Game) -> String {
-        self.pin_with(game, canonical_json)
-    }
-
-    /// Returns whether a pin of a log entry means the rules of `game`: in the present form, or in the older one,
-    /// which hashed the display form of amendments, in which the text `1` and the number are the same.
-    pub fn is_pin_of(&self, pin: &str, game: &Game) -> bool {
-        pin == self.pin_of(game) || pin == self.pin_with(game, Value::to_string)
-    }
-
-    fn pin_with(&self, game: &Game, form: fn(&Value) -> String) -> String {
-        let amended = game.amendments.in_order();
-        if amended.is_empty() {
-            return self.pin();
-        }
-        let hash = blake3::hash(form(&amended).as_bytes()).to_hex();
-        format!("{}+{}", self.pin(), &hash[..8])
-    }
-
     /// Returns the space type of this name.
     pub fn space_type(&self, name: &str) -> Option<&TypeRule> {
         self.types.get(name)
@@ -220,7 +195,7 @@ impl Ruleset {
         added.get(place)
     }
 
-    /// Returns every kind of item in `game`: the rows, then the kinds that are no rows.
+    /// Returns every kind of item in `game`: the rows, then the kinds outside the table.
     pub fn item_names(&self, game: &Game) -> Vec<Name> {
         let others = self.items.iter().filter(|item| item.number.is_none()).map(|item| Arc::clone(&item.name));
         self.rows(game).into_iter().map(|(_, name)| name).chain(others).collect()
@@ -284,18 +259,4 @@ impl Ruleset {
 /// Returns a list kept among the game's amendments.
 fn list<'a>(game: &'a Game, key: &str) -> &'a [Value] {
     game.amendments.get(key).map_or(&[], Value::items)
-}
-
-/// Hashes the rules to eight hexadecimal digits: all texts by path, each as far as its cases, which rule nothing.
-fn hash<'a>(sources: impl Iterator<Item = &'a Arc<Source>>) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for source in sources {
-        let path = source.name.rsplit_once("rules/").map_or(source.name.as_str(), |(_, path)| path);
-        let law = source.text.split("\ncases:").next().unwrap_or_default();
-        for part in [path.rsplit('/').next().unwrap_or(path), law] {
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part.as_bytes());
-        }
-    }
-    hasher.finalize().to_hex()[..8].to_owned()
 }

@@ -56,6 +56,8 @@ pub(crate) type Part = Vec<Text>;
 /// All rule texts of a ruleset, and which of them defines which name.
 #[derive(Debug)]
 pub struct Sources {
+    /// The path of each file in the ruleset, such as `spaces/geyser.yaml`.
+    paths: Vec<String>,
     parts: Vec<Part>,
     scripts: Vec<usize>,
     exports: BTreeMap<String, usize>,
@@ -92,7 +94,7 @@ impl Sources {
                 }
             }
         }
-        Self { parts, scripts, exports, renamed }
+        Self { paths: paths.to_vec(), parts, scripts, exports, renamed }
     }
 
     /// Returns the name that a function of this name has now, if the ruleset has renamed it.
@@ -108,6 +110,11 @@ impl Sources {
     /// Returns all texts, those included from which a rule file takes what it does not say itself.
     pub fn texts(&self) -> impl Iterator<Item = &Arc<Source>> {
         self.parts.iter().flatten().map(|text| &text.source)
+    }
+
+    /// Returns the path of each rule file with its texts, in the order of the paths.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (&str, &Part)> {
+        self.paths.iter().map(String::as_str).zip(&self.parts)
     }
 
     /// Returns how many rule files there are; they are numbered from 0.
@@ -222,7 +229,7 @@ pub(crate) fn words(script: &str) -> Vec<&str> {
 }
 
 /// The bytes of the text in quotes with which `rest` begins.
-fn text_length(rest: &[u8]) -> usize {
+pub(crate) fn text_length(rest: &[u8]) -> usize {
     let quote = rest[0];
     let triple = rest.starts_with(&[quote; 3]);
     let mut at = if triple { 3 } else { 1 };

@@ -3,6 +3,8 @@
 #[cfg(feature = "cli")]
 use comfy_table::{ContentArrangement, Table, presets};
 
+use crate::data::shown;
+
 /// The format of tables.
 #[cfg(feature = "cli")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +34,7 @@ impl Grid {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// Tells whether there are no rows.
+    /// Tells whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -69,14 +71,35 @@ impl Grid {
         table.set_header(&self.head);
         for row in &self.rows {
             let cells = row.iter().map(|cell| match look {
-                Look::Drawn(_) => cell.clone(),
-                Look::Markdown => cell.replace('|', "\\|").replace('\n', "<br>"),
+                Look::Drawn(_) => shown(cell).into_owned(),
+                Look::Markdown => inert(&shown(cell)),
             });
             table.add_row(cells);
         }
         let body = table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n");
         format!("{title}\n{body}\n")
     }
+}
+
+/// Returns a text as Markdown that says it letter by letter: no markup, no link, no mention.
+///
+/// A comment without words after `@` keeps the name behind it from being a mention, and leaves no character in what is
+/// copied from the page.
+fn inert(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\\' | '|' | '`' | '*' | '_' | '~' | '[' | ']' | '$' => out.extend(['\\', c]),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '@' => out.push_str("@<!-- -->"),
+            '#' => out.push_str("#<!-- -->"),
+            '\n' => out.push_str("<br>"),
+            c => out.push(c),
+        }
+    }
+    out.replace("://", ":<!-- -->//").replace("www.", "www<!-- -->.")
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod refusal;
 mod rule;
 mod rules;
 mod schema;
+mod schema_dice;
 mod show;
 mod turn;
 
@@ -29,4 +30,4 @@ pub use rule::{Rule, rule};
 pub use rules::{rule_list, switches};
 pub use schema::schema;
 pub use show::{board, items, log, pending, players, proposals};
-pub use turn::{question, turn};
+pub use turn::{awaited, question, turn};

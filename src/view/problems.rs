@@ -8,6 +8,7 @@ use miette::{
     SourceCode, SourceSpan, SpanContents,
 };
 
+use crate::data::{shown, unseen};
 use crate::diagnostic::{Place, Problem};
 
 /// The part of one line that a problem is about, in bytes of the whole text.
@@ -29,8 +30,12 @@ impl<'a> Excerpt<'a> {
         // Only the part around the place is shown of a long line.
         let from = bytes.start.max(text.floor_char_boundary(start.saturating_sub(60)));
         let to = bytes.end.min(text.ceil_char_boundary(start + 100)).max(start);
-        // Control characters are not shown.
-        let shown = text[from..to].bytes().map(|byte| if byte < b' ' && byte != b'\t' { b' ' } else { byte });
+        // Characters that cannot be seen are shown as spaces, as many as they have bytes, so that the columns stay right.
+        let shown = text[from..to].chars().flat_map(|c| {
+            let hides = c != '\t' && unseen(c.encode_utf8(&mut [0; 4])).is_some();
+            let written = c.encode_utf8(&mut [0; 4]).as_bytes().to_vec();
+            if hides { vec![b' '; written.len()] } else { written }
+        });
         let label = start..place.span.end.clamp(start, to);
         Self { name: &place.source.name, line, column, from, shown: shown.collect(), label }
     }
@@ -60,13 +65,13 @@ struct Report<'a> {
 
 impl fmt::Debug for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.problem.message)
+        f.write_str(&shown(&self.problem.message))
     }
 }
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.problem.message)
+        f.write_str(&shown(&self.problem.message))
     }
 }
 
@@ -82,7 +87,7 @@ impl Diagnostic for Report<'_> {
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.problem.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+        self.problem.help.as_ref().map(|help| Box::new(shown(help)) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
@@ -91,7 +96,8 @@ impl Diagnostic for Report<'_> {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let span = self.excerpt.as_ref()?.label.clone();
-        let label = Some(&self.problem.path).filter(|path| !path.is_top()).map(ToString::to_string);
+        let label =
+            Some(&self.problem.path).filter(|path| !path.is_top()).map(|path| shown(&path.to_string()).into_owned());
         Some(Box::new(std::iter::once(LabeledSpan::new(label, span.start, span.len()))))
     }
 }
@@ -106,7 +112,7 @@ pub fn problems(problems: &[Problem], colour: bool) -> String {
         let mut text = String::new();
         match handler.render_report(&mut text, &Report { problem, excerpt }) {
             Ok(()) => all.push_str(&text),
-            Err(_) => all.push_str(&format!("{problem}\n")),
+            Err(_) => all.push_str(&shown(&format!("{problem}\n"))),
         }
     }
     all

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::schema_dice::{dice, record};
 use crate::game::{Outcome, SpaceId};
 use crate::ruleset::{Field, Kind, Ruleset};
 
@@ -75,7 +76,12 @@ pub fn schema(ruleset: &Ruleset) -> Json {
         "properties": {
             "format": {"const": 1},
             "ruleset": {"type": "string", "description": "a built-in ruleset, or a folder relative to the file"},
-            "sealed": {"type": "object", "properties": {"hash": {"type": "string"}, "secret": {"type": "string"}}, "additionalProperties": false},
+            "id": {"type": "string", "description": "what tells this game from others; derived draws depend on it"},
+            "dice": dice(),
+            "sealed": {
+                "type": "object", "description": "of older files: now `dice` by sealed, scheme 1",
+                "properties": {"hash": {"type": "string"}, "secret": {"type": "string"}}, "additionalProperties": false,
+            },
             "started": {"type": "string", "description": "the round's start, UTC"},
             "phase": {"type": "integer", "minimum": 1, "default": 1, "description": "counted from the round's start (R-02)"},
             "settings": closed(fields(&rules.settings)),
@@ -110,6 +116,7 @@ fn log() -> (Json, serde_json::Map<String, Json>) {
         "posted": {"type": "array", "items": {"type": "string"}}, "seed": {"type": ["integer", "string"]},
         "met": {"type": "integer", "minimum": 1},
         "sealed": {"type": "object", "properties": {"state": {"type": "string"}, "drawn": {"type": "object"}}},
+        "dice": record(),
     });
     let mut entry = action.as_object().cloned().unwrap_or_default();
     let mut action = action;

@@ -1,6 +1,7 @@
 //! Shows a command that plays: the dice, the steps, the changes and the open question.
 
 use super::Grid;
+use crate::data::shown;
 use crate::play::{By, Options, Origin, Played, Question, spelled};
 use crate::ruleset::Ruleset;
 
@@ -62,6 +63,13 @@ fn changes(turn: &Played) -> Grid {
     grid
 }
 
+/// Formats a draw that waits for a round of a beacon; `resumes` begins the command that continues the action.
+pub fn awaited(question: &Question, resumes: &str) -> String {
+    let rule = if question.rule.is_empty() { String::new() } else { format!(" [{}]", question.rule) };
+    let (text, key) = (&question.text, &question.key);
+    format!("open: {text}{rule}\n  to be drawn: `{key}`\n  continue with: {resumes}--beacon ROUND:SIGNATURE\n")
+}
+
 /// Shows an open question with its legal answers and how to answer it. `resumes` is the command that continues it; empty if
 /// nothing is pending.
 pub fn question(question: &Question, resumes: &str) -> String {
@@ -89,9 +97,10 @@ pub fn question(question: &Question, resumes: &str) -> String {
     };
     let rule = if question.rule.is_empty() { String::new() } else { format!(" [{}]", question.rule) };
     let key = &question.key;
-    format!(
+    let text = format!(
         "open: {}{rule}\n  {who}: `{key}`\n  legal: {legal}\n  continue with: {resumes}-s {}\n",
         question.text,
         if example.contains(' ') { format!("\"{key}={example}\"") } else { format!("{key}={example}") },
-    )
+    );
+    shown(&text).into_owned()
 }

@@ -72,7 +72,7 @@ fn an_unknown_item_type_or_field_is_found_when_it_is_used() {
     refused("  grant(you, \"Shrad\")\n", "rules/ours/spaces/trap.yaml:5:3: ", "unknown item `Shrad`");
     refused("  set_type(here, \"Blnak\")\n", "rules/cycle-15/board.star:", "`Blnak`");
     refused("  you.set(\"locaton\", 3)\n", "rules/ours/spaces/trap.yaml:5:3: ", "no field `locaton`");
-    refused("  ruling(\"prty\")\n", "rules/ours/spaces/trap.yaml:5:3: ", "no switch `prty`");
+    refused("  ruling(\"prty\")\n", "rules/ours/spaces/trap.yaml:5:3: ", "unknown switch `prty`");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn every_mistake_of_a_ruleset_is_reported_at_once() {
     let found =
         problems("name: Trap\n", "categores: {}\nstate:\n  mood: {kind: feeling}\ncategories: {Hazard: [Trip]}\n");
     let messages: Vec<String> = found.iter().map(ToString::to_string).collect();
-    for words in ["a ruleset has no `categores`", "`mood` has a kind nobody knows", "Hazard holds `Trip`"] {
+    for words in ["a ruleset has no `categores`", "unknown kind `feeling` for `mood`", "Hazard holds `Trip`"] {
         assert!(messages.iter().any(|message| message.contains(words)), "{words}: {messages:#?}");
     }
     assert!(found.iter().any(|problem| problem.help.as_deref() == Some("did you mean `Trap`?")), "{found:#?}");

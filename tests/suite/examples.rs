@@ -23,6 +23,27 @@ fn the_early_game_ends_with_its_file_byte_for_byte() {
     plays("early", &["ruleset: cycle-15-early", "winners: [Bram]", "ended: true"]);
 }
 
+/// Ten actions with the dice of public rounds; a second verifier, which shares no code with the program, finds the same.
+#[test]
+fn the_beacon_game_ends_with_its_file_byte_for_byte() {
+    plays("beacon", &["dice: {by: beacon, chain: quicknet, delay: 30", "round: 64530", "round: 657413"]);
+    let file = root("examples/beacon.yaml").display().to_string();
+    let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["-f", &file, "show", "log", "--format", "json"])
+        .output()
+        .expect("it runs");
+    let shown: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let draws = shown["draws"].as_array().expect("a list");
+    let actions = shown["log"].as_array().expect("a list").iter().filter(|entry| entry["dice"].is_object()).count();
+    assert_eq!((actions, draws.len()), (10, 20));
+    for draw in draws {
+        assert_eq!(
+            crate::verifiers::settle(draw).expect("it can be derived"),
+            draw["place"].as_u64().expect("a place")
+        );
+    }
+}
+
 /// The board of phase VIII can be played; the wheel rule as it is written does not agree with it at three links.
 #[test]
 fn the_board_of_phase_8_does_not_agree_with_the_wheel_as_it_is_written() {

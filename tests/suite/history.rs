@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use nomic_referee::data::{Key, Value};
 use nomic_referee::game::{Board, Change, Game, LogEntry, Outcome, changes};
-use nomic_referee::gamestate::{GamestateFile, sound};
+use nomic_referee::gamestate::{GamestateFile, valid_game};
 use nomic_referee::play::{
     Answer, AnswerSource, Finding, Played, Question, Request, Resolution, Selections, Status, drop_pending, resolve,
     resume, take_turn, verify, verify_edit,
@@ -146,7 +146,8 @@ fn undoing_redoing_and_amending_keep_every_draw(name: &str) {
             if history.played.last().is_some_and(|(_, before)| *before == history.game) {
                 continue;
             }
-            let same = sound(&ruleset, &state(&history.game)).unwrap_or_else(|problems| panic!("{at}: {problems:#?}"));
+            let same =
+                valid_game(&ruleset, &state(&history.game)).unwrap_or_else(|problems| panic!("{at}: {problems:#?}"));
             assert!(same.equivalent(&history.game), "{at}: another game");
             assert_eq!(findings(&ruleset, &history.game), [], "{at}\n{:#?}", history.told());
         }
@@ -510,7 +511,7 @@ fn value_edited(history: &mut History, touched: bool) -> Option<Tampered> {
         let (pointer, value) = all.choose(&mut history.rng)?.clone();
         let mut edited = state.clone();
         put(&mut edited, &steps(&pointer), other(&value, false, &mut history.rng));
-        let Ok(new) = sound(&history.ruleset, &edited) else { continue };
+        let Ok(new) = valid_game(&history.ruleset, &edited) else { continue };
         if new.equivalent(&history.game) {
             continue;
         }

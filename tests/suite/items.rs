@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use nomic_referee::data::{Key, Value};
 use nomic_referee::game::{Game, Name, Player, PlayerId, Space, SpaceId};
-use nomic_referee::gamestate::sound;
+use nomic_referee::gamestate::valid_game;
 use nomic_referee::play::{Answer, AnswerSource, Origin, Played, Question, Selections, Status};
 use nomic_referee::ruleset::{ItemRule, Ruleset};
 use rand::seq::IndexedRandom;
@@ -152,7 +152,7 @@ fn use_often(ruleset: &Arc<Ruleset>, games: &[Ready], item: &ItemRule) {
         if done % READ_AGAIN == 0 {
             let mut state = turn.next.to_value();
             state.set(Key::from("format"), Value::Int(1));
-            let again = sound(ruleset, &state).unwrap_or_else(|problems| panic!("{at}: {problems:#?}\n{state}"));
+            let again = valid_game(ruleset, &state).unwrap_or_else(|problems| panic!("{at}: {problems:#?}\n{state}"));
             assert!(again.equivalent(&turn.next), "{at}: another game\n{state}");
         }
     }

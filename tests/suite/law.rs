@@ -76,7 +76,7 @@ fn wrong_words_about_the_law_are_refused_with_rule_and_reason() {
         fails(GAME, words, 3, texts);
     }
     fails(GAME, "tick-phase --to soon", 2, &["is not a time in UTC"]);
-    fails(GAME, "proposal vote one Ann for", 2, &["invalid digit"]);
+    fails(GAME, "proposal vote one Ann for", 2, &["is not a whole number"]);
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn a_game_moves_to_other_rules_and_what_has_no_counterpart_is_listed() {
     }
     let before = text(folder);
     let told = played(folder, &["migrate cycle-15 --dry-run"]);
-    assert!(told.contains("no counterpart: Ann's 2 Duckling"), "{told}");
+    assert!(told.contains("dropped: Ann's 2 Duckling"), "{told}");
     assert_eq!(text(folder), before);
     played(folder, &["migrate cycle-15 --at 2024-01-16", "check", "verify"]);
     assert!(text(folder).contains("ruleset: cycle-15\n") && text(folder).contains("do: migrate cycle-15"));
@@ -269,7 +269,7 @@ fn a_game_of_the_earlier_ruleset_moves_to_the_later_one() {
     let folder = folder.path();
     let told = played(folder, &["migrate cycle-15"]);
     for lost in ["the state `wheel-rotation`, 4", "the type Spin-up Spinner of space 3, which is now Blank (B-6)"] {
-        assert!(told.contains(&format!("no counterpart: {lost}")), "{told}");
+        assert!(told.contains(&format!("dropped: {lost}")), "{told}");
     }
     // The dice were set by a proposal, so they stay.
     assert!(!told.contains("move-dice"), "{told}");

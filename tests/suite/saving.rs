@@ -40,7 +40,7 @@ fn a_move_touches_the_mover_and_the_log() {
     let (out, put_in) = difference(&["move", "Nyhilo"], &["roll=3,2"]);
     assert_eq!(out, ["    location: -209", "log: []"]);
     let pinned = put_in.last().expect("lines").clone();
-    assert!(pinned.starts_with("    ruleset: cycle-15@") && pinned.len() == 30, "{pinned}");
+    assert!(pinned.starts_with("    ruleset: cycle-15@") && pinned.len() == 54, "{pinned}");
     assert_eq!(
         put_in[..put_in.len() - 1],
         [

@@ -259,7 +259,8 @@ fn sealed_dice_are_those_of_the_secret() {
     done(folder, "reveal --secret game.secret");
     assert!(done(folder, "verify").contains(" 0 findings"));
     let honest = text(folder, "gamestate.yaml");
-    for (what, code) in [("drawn: {roll: [[", "wrong-die"), ("state: ", "other-state"), ("random: {roll: [", "entry")] {
+    for (what, code) in [("drawn: {roll: [[", "wrong-die"), ("nth: ", "other-identity"), ("random: {roll: [", "entry")]
+    {
         let (start, rest) = honest.rsplit_once(what).expect("it is there");
         let digit = rest.chars().next().and_then(|c| c.to_digit(10)).unwrap_or(9);
         let changed = format!("{start}{what}{}{}", digit % 4 + 1, &rest[1..]);

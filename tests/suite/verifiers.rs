@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::support::root;
 
-const FASTNET: &str = "a0b862a7527fee3a731bcb59280ab6abd62d5c0b6ea03dc4ddf6612fdfc9d01f01c31542541771903475eb1ec6615f8d0df0b8b6\
+pub const FASTNET: &str = "a0b862a7527fee3a731bcb59280ab6abd62d5c0b6ea03dc4ddf6612fdfc9d01f01c31542541771903475eb1ec6615f8d0df0b8b6\
                        dce385811d6dcf8cbefb8759e5e616a3dfd054c928940766d9a5b9db91e3b697e5d70a975181e007f87fca5e";
 const FASTNET_1: &str =
     "9544ddce2fdbe8688d6f5b4f98eed5d63eee3902e7e162050ac0f45905a55657714880adabe3c3096b92767d886567d0";
@@ -24,7 +24,7 @@ const TESTNET_223344: &str = "94f6b85df7cce7237e8e7df66d794ddad092de5d8bb6a791b9
                               14bf9a8dd9233ea0a4c5ca00ef8404999f899073dd2eade61fe54077fee8168f83dcb61a758b6883b38904054e64a433";
 
 /// Works out a draw as the verifiers read it: its place, or why it is refused.
-fn settle(draw: &Value) -> Result<u64, DrawError> {
+pub fn settle(draw: &Value) -> Result<u64, DrawError> {
     let text = |key: &str| draw[key].as_str().unwrap_or_default().to_owned();
     let number = |key: &str| draw[key].as_u64().unwrap_or_default();
     let bound = Bound {

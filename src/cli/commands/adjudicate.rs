@@ -14,7 +14,7 @@ use crate::cli::turn::act;
     after_help = "Example:\n  referee adjudicate --set /players/Lime/items/Praqueue=1 --because \"Praqueue nodded\""
 )]
 pub(super) struct Adjudicate {
-    /// A value and where it is, as a JSON Pointer; null removes it
+    /// A JSON Pointer and its new value; null removes the old one
     #[arg(long, value_name = "POINTER=VALUE")]
     set: Vec<String>,
     /// Who decided it, and where

@@ -47,8 +47,10 @@ fn check(context: &Context, args: &Check) -> Result<Outcome, Problems> {
         fixed = done;
     }
     let mut problems = session.problems.clone();
-    if let Some(game) = &session.game {
+    // Warnings are shown beside errors, so that one run of the check is enough.
+    if let Some(game) = &session.as_read {
         problems.extend(session.file.lint(&session.ruleset, game));
+        problems.extend(session.file.odd_names(game));
         problems.extend(by_the_rules(&session, game));
     }
     problems.extend(session.ruleset.problems.iter().cloned().map(|problem| Problem { warning: true, ..problem }));

@@ -97,13 +97,13 @@ fn init(context: &Context, args: &Init) -> Result<Outcome, Problems> {
     } else {
         text.push_str("players:\n");
         for player in players {
-            // A place on a map has a comma in it, and who is where everybody begins need not say so.
-            let stands = if initial.place().is_some() { String::new() } else { format!(", location: {initial}") };
-            text.push_str(&format!("  {}: {{joined: {started}{stands}}}\n", quoted(player)));
+            // The place on a map is written with a comma; the initial location need not be written.
+            let location = if initial.place().is_some() { String::new() } else { format!(", location: {initial}") };
+            text.push_str(&format!("  {}: {{joined: {started}{location}}}\n", quoted(player)));
         }
     }
     if let SpaceId::Number(first) = initial {
-        text.push_str("\n# A loop of ten spaces to begin with; `type` is left out where it is the default.\nspaces:\n");
+        text.push_str("\n# A loop of ten spaces to begin with; `type` is left out if it is the default.\nspaces:\n");
         for id in 0..10 {
             text.push_str(&format!("  {}: {{successors: [{}]}}\n", first + id, first + (id + 1) % 10));
         }

@@ -96,7 +96,7 @@ impl Run for Legal {
     }
 }
 
-/// A command of these words, quoted where they need it.
+/// A command of these words, quoted if necessary.
 fn named(words: &[&str]) -> String {
     shlex::try_join(words.iter().copied()).unwrap_or_else(|_| words.join(" "))
 }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, Args};
 
 use super::run::Run;
+use crate::cli::dice_args::HEADING as PLAY_HEADING;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::outcome::{Outcome, Problems};
-use crate::cli::play_args::{HEADING as PLAY_HEADING, PlayArgs};
+use crate::cli::play_args::PlayArgs;
 use crate::cli::session::Context;
 use crate::files;
 

@@ -26,11 +26,13 @@ impl Run for Migrate {
         let under = context.without_rules();
         let global = &under.global;
         let session = under.session_under(&[&self.ruleset])?;
-        let game = session.game()?;
+        // What is wrong with the file may be what migrating takes out; if not, it is told.
+        let game = session.as_read.as_ref().ok_or_else(|| session.problems.clone())?;
         let new = under.ruleset(to)?;
         let play::Migrated { next, lost, changed } = play::migrate(&session.ruleset, &new, game, to, self.post.at);
+        let wrong = |problem| if session.game.is_none() { session.problems.clone() } else { vec![problem] };
+        let text = session.file.updated(&new, game, &next).map_err(wrong)?;
         if !self.post.dry_run {
-            let text = session.file.updated(&new, game, &next).map_err(|problem| vec![problem])?;
             files::replace(&global.file, session.file.text().as_bytes(), &text).map_err(|problem| vec![problem])?;
         }
         Ok(Outcome::found(

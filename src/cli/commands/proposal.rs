@@ -34,7 +34,7 @@ impl Run for Show {
         let (number, global) = (self.number, &context.global);
         let session = context.session()?;
         let Some(found) = session.game()?.proposals.get(&number.to_string()).cloned() else {
-            let refusal = Refusal::new("unknown-proposal", format!("there is no proposal {number}"))
+            let refusal = Refusal::new("unknown-proposal", format!("unknown proposal {number}"))
                 .help("`referee proposal list` lists the proposals");
             return Ok(Outcome::no_action(global, &refusal));
         };

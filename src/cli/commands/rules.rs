@@ -185,7 +185,7 @@ fn ruleset_of_case(context: &Context, name: &str) -> Option<Arc<Ruleset>> {
     }
     let files = match Files::built_in(name) {
         Some(files) => files,
-        None => files::read_ruleset(Path::new(name), name).ok()?,
+        None => files::read_ruleset(Path::new(name), name, &files::home(Path::new(""))).ok()?,
     };
     Ruleset::load(&files).ok().map(Arc::new)
 }

@@ -94,6 +94,7 @@ impl RulesetCache {
 
     fn add(&mut self, found: Option<Arc<Ruleset>>) {
         if let Some(found) = found {
+            self.by_pin.insert(found.old_pin(), Arc::clone(&found));
             self.by_pin.insert(found.pin(), found);
         }
     }
@@ -275,6 +276,9 @@ fn in_commit(
     tree: &dyn Fn(&str) -> Result<String, Problems>,
     show: &dyn Fn(&str) -> Result<Vec<u8>, Problems>,
 ) -> Result<Files, Problems> {
+    if shown.split('/').count() > 64 {
+        return Err(vec![Problem::new("no-base", format!("{shown} builds on folders without an end"))]);
+    }
     let mut files = Files { folder: shown.to_owned(), ..Files::default() };
     let below = format!("{path}/");
     let is_rule = |name: &&str| Path::new(name).extension().is_some_and(|end| end == "yaml" || end == "star");

@@ -4,3 +4,4 @@ mod chain;
 mod derive;
 mod post;
 mod rounds;
+mod thrower;

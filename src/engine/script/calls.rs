@@ -7,6 +7,7 @@ use starlark::values::{UnpackValue, Value};
 
 use super::cell::at;
 use super::compile::scripts;
+use super::gauge::entered;
 use super::handles::Player;
 use crate::engine::context::Context;
 use crate::engine::interrupt::Interrupt;
@@ -58,13 +59,15 @@ pub(in crate::engine) fn run_effect<'v>(
     let Some(function) = function.or_else(|error| at(|_| Err(Interrupt::Failed(error))))? else {
         return Ok(Value::new_none());
     };
-    let you = args.first().and_then(|you| Player::unpack_value(*you).ok().flatten()).map(|you| you.id());
+    let you = args.first().and_then(|you| Player::unpack_value(*you).ok().flatten()).map(Player::id);
     let cause = at(|context| {
         context.enter(file, effect, you)?;
         Ok(std::mem::replace(&mut context.cause, rule.to_owned()))
     })?;
     let function = eval.heap().access_owned_frozen_value(function);
+    let outer = entered(Some(Arc::clone(&ruleset.sources().part(file)[0].source)));
     let result = eval.eval_function(function, args, &[])?;
+    entered(outer);
     at(|context| {
         context.running.pop();
         context.cause = cause;

@@ -42,12 +42,18 @@ pub(in crate::engine) fn at<R>(work: impl FnOnce(&mut Context) -> Result<R, Inte
         if context.halt.is_some() {
             return Err(stopped("the action has stopped"));
         }
-        work(context).map_err(|halt| {
+        context.spend(64).and_then(|()| work(context)).map_err(|halt| {
             let text = if let Interrupt::Failed(error) = &halt { error.message.clone() } else { "stopped".into() };
             context.halt = Some(halt);
             stopped(&text)
         })
     })
+}
+
+/// Counts bytes that the rule at work is about to make; while a text is compiled there is none.
+pub(in crate::engine) fn spend(bytes: usize) -> starlark::Result<()> {
+    let runs = CONTEXT.with(|cell| cell.try_borrow().is_ok_and(|context| context.is_some()));
+    if runs { at(|context| context.spend(bytes)) } else { Ok(()) }
 }
 
 /// Lets the action continue after it stopped because the cycle has ended, and does something with its context first; returns

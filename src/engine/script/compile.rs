@@ -4,14 +4,18 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use starlark::ErrorKind;
+use starlark::codemap::CodeMap;
 use starlark::environment::{FrozenModule, Globals, Module};
 use starlark::eval::Evaluator;
 use starlark::syntax::{AstModule, Dialect, DialectTypes};
 use starlark::values::OwnedFrozenValue;
 
 use super::cause::keep_causes;
+use super::depth::too_deep;
 use super::effects::{Compiled, Effect, effects};
 use super::failure::script_error;
 use super::imports::circles;
@@ -243,7 +247,24 @@ impl Scripts {
     }
 }
 
+/// A text that nests without an end.
+#[derive(Debug)]
+struct TooDeep;
+
+impl fmt::Display for TooDeep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("brackets, operators or blocks nest too deep here")
+    }
+}
+
+impl std::error::Error for TooDeep {}
+
 fn parsed(name: &str, text: String) -> starlark::Result<AstModule> {
+    if let Some(line) = too_deep(&text) {
+        let file = CodeMap::new(name.to_owned(), text);
+        let span = file.line_span(line - 1);
+        return Err(starlark::Error::new_spanned(ErrorKind::Other(TooDeep.into()), span, &file));
+    }
     let dialect =
         Dialect { enable_types: DialectTypes::Enable, enable_load: false, enable_f_strings: true, ..Dialect::Standard };
     let mut ast = AstModule::parse(name, text, &dialect)?;

@@ -11,7 +11,7 @@ use crate::yaml::{Data, Document};
 /// Something compiled when it is first used.
 pub(super) type Compiled<T> = OnceLock<Result<T, ScriptError>>;
 
-/// One effect of a rule file: where its text is, and the function once it is compiled.
+/// One effect of a rule file: the place of its text, and the function once it is compiled.
 #[derive(Debug)]
 pub(super) struct Effect {
     /// The key under which it is written.

@@ -148,25 +148,25 @@ impl fmt::Display for Roll {
 }
 
 /// Turns plain data into a value of a script.
-pub(in crate::engine) fn lend<'v>(heap: Heap<'v>, data: &Data) -> Value<'v> {
+pub(in crate::engine) fn to_script<'v>(heap: Heap<'v>, data: &Data) -> Value<'v> {
     match data {
         Data::Null => Value::new_none(),
         Data::Bool(yes) => Value::new_bool(*yes),
         Data::Int(number) => heap.alloc(*number),
         Data::Text(text) => heap.alloc(text.as_str()),
-        Data::List(values) => heap.alloc(values.iter().map(|value| lend(heap, value)).collect::<Vec<_>>()),
+        Data::List(values) => heap.alloc(values.iter().map(|value| to_script(heap, value)).collect::<Vec<_>>()),
         Data::Map(entries) => {
             let key = |key: &Key| match key {
                 Key::Int(number) => heap.alloc(*number),
                 Key::Text(text) => heap.alloc(text.as_str()),
             };
-            heap.alloc(AllocDict(entries.iter().map(|(k, value)| (key(k), lend(heap, value)))))
+            heap.alloc(AllocDict(entries.iter().map(|(k, value)| (key(k), to_script(heap, value)))))
         }
     }
 }
 
 /// Turns a value of a script into plain data; `None` if it holds something that a file cannot.
-pub(in crate::engine) fn take_back(value: Value) -> Option<Data> {
+pub(in crate::engine) fn from_script(value: Value) -> Option<Data> {
     if value.is_none() {
         return Some(Data::Null);
     }
@@ -186,19 +186,19 @@ pub(in crate::engine) fn take_back(value: Value) -> Option<Data> {
         return at(|context| Ok(Data::from(&*context.name(player.id())))).ok();
     }
     if let Some(list) = ListRef::from_value(value) {
-        return list.iter().map(take_back).collect::<Option<_>>().map(Data::List);
+        return list.iter().map(from_script).collect::<Option<_>>().map(Data::List);
     }
     if let Some(tuple) = TupleRef::from_value(value) {
-        return tuple.iter().map(take_back).collect::<Option<_>>().map(Data::List);
+        return tuple.iter().map(from_script).collect::<Option<_>>().map(Data::List);
     }
     let dict = DictRef::from_value(value)?;
     let entry = |(key, value): (Value, Value)| {
-        let key = match take_back(key)? {
+        let key = match from_script(key)? {
             Data::Int(number) => Key::Int(number),
             Data::Text(text) => Key::Text(text),
             _ => return None,
         };
-        Some((key, take_back(value)?))
+        Some((key, from_script(value)?))
     };
     dict.iter().map(entry).collect::<Option<_>>().map(Data::Map)
 }

@@ -18,7 +18,7 @@ pub(super) fn circles<'a>(
 struct Walk<U, D> {
     uses: U,
     is_done: D,
-    /// In which order files were met.
+    /// The order in which files were visited.
     orders: BTreeMap<usize, usize>,
     /// Files whose circle is not known yet.
     open: Vec<usize>,

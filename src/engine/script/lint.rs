@@ -6,7 +6,7 @@ use starlark_syntax::syntax::ast::{ArgumentP, AstExprP, AstLiteral, AstNoPayload
 
 use super::message::{SPOKEN, places, wrong_count};
 
-/// Finds the messages of a text that are wrong whenever they are shown: where each begins, and what is wrong.
+/// Finds the messages of a text that are wrong whenever they are shown: the start of each, and what is wrong with it.
 pub(in crate::engine) fn wrong_messages(text: &AstModule) -> Vec<(Span, String)> {
     let mut found = Vec::new();
     text.statement().visit_expr(|expression| visit(expression, &mut found));

@@ -18,7 +18,7 @@ use starlark_derive::starlark_value;
 
 use super::calls::settle;
 use super::cell::at;
-use super::handles::{Player, Roll, Space, lend, take_back};
+use super::handles::{Player, Roll, Space, from_script, to_script};
 use super::id::Id;
 use crate::data::Value as Data;
 use crate::engine::context::Context;
@@ -72,7 +72,7 @@ impl<'v> StarlarkValue<'v> for Roll {
 }
 
 fn data(value: Value) -> starlark::Result<Data> {
-    match take_back(value) {
+    match from_script(value) {
         Some(data) => Ok(data),
         None => at(|_| Err(Context::failed(&format!("a {} cannot be kept in the gamestate", value.get_type())))),
     }
@@ -86,7 +86,7 @@ fn player_methods(builder: &mut MethodsBuilder) {
         at(|context| Ok(context.called(this.mover())))
     }
 
-    /// The space where the player stands.
+    /// The space that the player is on.
     #[starlark(attribute)]
     fn location(this: Player) -> starlark::Result<Space> {
         at(|context| Ok(context.where_is(this.mover())?.into()))
@@ -117,7 +117,7 @@ fn player_methods(builder: &mut MethodsBuilder) {
         })
     }
 
-    /// Notes a quantity of an item that is no number, such as Navy Blue.
+    /// Notes a quantity of an item that is not a number, such as Navy Blue.
     fn note_quantity(this: Player, item: &str, word: &str) -> starlark::Result<NoneType> {
         at(|context| {
             if !context.ruleset.declared.symbolic.iter().any(|own| own == word) {
@@ -137,7 +137,7 @@ fn player_methods(builder: &mut MethodsBuilder) {
             let held = if this.image().is_some() { &Data::Null } else { &player.fields };
             let value = Context::declared(&context.ruleset.declared.player_fields, held, field);
             value
-                .map(|value| lend(heap, &value))
+                .map(|value| to_script(heap, &value))
                 .ok_or_else(|| Context::failed(&format!("players have no field `{field}`")))
         })
     }
@@ -163,14 +163,14 @@ fn player_methods(builder: &mut MethodsBuilder) {
             let held = if this.image().is_some() { &Data::Null } else { &player.marks };
             let value = Context::declared(&context.ruleset.declared.marks, held, mark);
             value
-                .map(|value| lend(heap, &value))
+                .map(|value| to_script(heap, &value))
                 .ok_or_else(|| Context::failed(&format!("the ruleset declares no mark `{mark}`")))
         })
     }
 
     /// Every lasting mark of the player that is not at its default.
     fn marks<'v>(this: Player, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-        at(|context| Ok(lend(heap, &context.game.player(this.id()).marks)))
+        at(|context| Ok(to_script(heap, &context.game.player(this.id()).marks)))
     }
 
     /// Sets a lasting mark; None clears it. Images keep nothing.
@@ -202,13 +202,13 @@ fn space_methods(builder: &mut MethodsBuilder) {
         Ok(this.id().to_string())
     }
 
-    /// The coordinates (x, y) of a place on a map; None for a space that is no such place (L-1).
+    /// The coordinates (x, y) of a place on a map; None for a space that is not on a map (L-1).
     #[starlark(attribute)]
     fn place<'v>(this: Space, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         Ok(this.id().place().map_or_else(Value::new_none, |place| heap.alloc(place)))
     }
 
-    /// The type, or the category that stands in its place.
+    /// The type, or the category that the space has instead of a type.
     #[starlark(attribute)]
     fn r#type(this: Space) -> starlark::Result<String> {
         at(|context| Ok(context.space(this.id())?.kind.to_string()))
@@ -226,7 +226,7 @@ fn space_methods(builder: &mut MethodsBuilder) {
         at(|context| Ok(context.game.board().predecessors(this.id()).into_iter().map(Space::from).collect()))
     }
 
-    /// The players who stand there, in the order of the file.
+    /// The players on the space, in the order of the file.
     #[starlark(attribute)]
     fn players(this: Space) -> starlark::Result<Vec<Player>> {
         at(|context| Ok(context.game.players_on(this.id()).map(Player::from).collect()))
@@ -238,7 +238,7 @@ fn space_methods(builder: &mut MethodsBuilder) {
             let held = &context.space(this.id())?.fields;
             let value = Context::declared(&context.ruleset.declared.space_fields, held, field);
             value
-                .map(|value| lend(heap, &value))
+                .map(|value| to_script(heap, &value))
                 .ok_or_else(|| Context::failed(&format!("spaces have no field `{field}`")))
         })
     }
@@ -267,7 +267,7 @@ fn space_methods(builder: &mut MethodsBuilder) {
         at(|context| {
             context.space(this.id())?;
             if !context.ruleset.has_type(r#type) {
-                return Err(Context::failed(&format!("there is no space type `{type}`")));
+                return Err(Context::failed(&format!("unknown space type `{type}`")));
             }
             if let Some(space) = context.game.board_mut().get_mut(this.id()) {
                 space.kind = r#type.into();

@@ -8,9 +8,11 @@ mod calls;
 mod cause;
 mod cell;
 mod compile;
+mod depth;
 mod docs;
 mod effects;
 mod failure;
+mod gauge;
 mod handles;
 mod id;
 mod imports;
@@ -22,4 +24,5 @@ mod run;
 mod vocabulary;
 
 pub use docs::vocabulary;
+pub use gauge::{rule_at_work, rule_count};
 pub use run::{Run, check_scripts, run};

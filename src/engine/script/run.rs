@@ -11,6 +11,7 @@ use super::calls::{call, settle};
 use super::cell::{at, with_context};
 use super::compile::prepare;
 use super::failure::script_error;
+use super::gauge::{AtWork, entered};
 use super::handles::{Player, Space};
 use super::vocabulary::globals;
 use crate::data::Value as Data;
@@ -57,6 +58,8 @@ pub struct Run {
 
 /// Carries out `action` on `game` with the answers given. Pure: the same arguments give the same result.
 pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selections) -> Run {
+    let _at_work = AtWork::begin();
+    entered(None);
     let context = Context::new(Arc::clone(ruleset), game.clone(), action.clone(), given);
     let scripts = prepare(ruleset, globals);
     let (mut context, ended) = with_context(context, || play(ruleset, action));
@@ -96,7 +99,7 @@ pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selectio
         game: context.game,
         selections: context.selections,
         events: context.events,
-        rulings: context.leaned_on,
+        rulings: context.depended_on,
         lapsed: context.lapsed,
         amends: context.amends,
         again: Data::Null,
@@ -107,6 +110,7 @@ pub fn run(ruleset: &Arc<Ruleset>, game: &Game, action: &Action, given: Selectio
 
 /// Compiles every rule text and returns what is wrong with any of them, and with the ruleset itself.
 pub fn check_scripts(ruleset: &Ruleset) -> Vec<Problem> {
+    let _at_work = AtWork::begin();
     let errors = prepare(ruleset, globals).check(&ruleset.declared.hooks);
     let found = errors.iter().map(|error| error.problem(ruleset.sources().texts()));
     ruleset.problems.iter().cloned().chain(found).collect()

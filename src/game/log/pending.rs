@@ -1,18 +1,18 @@
-//! Actions that are commenced and not yet performed (PA-2).
+//! Actions that have been started and not yet performed (PA-2).
 
 use jiff::Timestamp;
 
 use super::correction::Amendment;
 use crate::data::{Key, Map, Value};
 
-/// An action that is commenced and not yet performed, with its selections so far (PA-2).
+/// An action that has been started and not yet performed, with its selections so far (PA-2).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PendingAction {
     /// The command as typed.
     pub what: String,
     /// When it was posted, UTC.
     pub at: Option<Timestamp>,
-    /// The phase in which it was commenced, counted from 1 (PA-4).
+    /// The phase in which it was started, counted from 1 (PA-4).
     pub phase: i64,
     /// The posted message.
     pub link: Option<String>,

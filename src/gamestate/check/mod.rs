@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::dice::OLDER;
 use super::fields::{Path, Reader, top as start_of};
+use super::phases::future_phases;
 use super::{Checked, GamestateFile};
 use crate::data::Value;
 use crate::game::{Game, Name};
@@ -55,7 +56,7 @@ pub(super) fn check(file: &GamestateFile, ruleset: &Ruleset) -> Checked {
     let mut problems = check.reader.problems;
     problems.sort_by_key(|problem| problem.place.as_ref().map(|place| place.span.start));
     let playable = problems.iter().all(|problem| problem.warning);
-    Checked { game: game.filter(|_| playable), problems }
+    Checked { game: game.clone().filter(|_| playable), as_read: game, problems }
 }
 
 struct Check<'a> {
@@ -79,6 +80,7 @@ impl Check<'_> {
         if let Some(node) = root.get("phase") {
             game.phase = self.reader.phase(node, &Path::section(&"phase")).unwrap_or(1);
         }
+        future_phases(&mut self.reader, rules, root.get("players"), game.phase);
         let (id, dice) = self.reader.id_and_dice(root);
         (game.id, game.dice) = (id.as_str().into(), Arc::new(dice));
         game.settings = self.declared(root, "settings", &rules.settings);

@@ -76,8 +76,9 @@ pub fn check(around: &Around, action: &PendingAction, name: &str) -> Found {
         return found;
     };
     let own = identity(around.ruleset, around.then, &action.what);
-    if action.met.is_none() {
-        check_nth(around, &own, action, &record, name, &mut found);
+    match action.met {
+        None => check_nth(around, &own, action, &record, name, &mut found),
+        Some(met) => check_met(around, met, &record, name, &mut found),
     }
     match &dice {
         Thrower::Sealed(seal) => sealed(around, seal, action, &own, &record, name, &mut found),
@@ -122,6 +123,19 @@ fn check_nth(
         let should = if earlier == most { earlier.to_string() } else { format!("{earlier} to {most}") };
         let message =
             format!("{name} counts {} actions of its kind before it in the phase; there are {should}", record.nth);
+        found.findings.push(("other-identity", message));
+    }
+}
+
+/// Checks that an action that reuses draws counts as the one that made them.
+fn check_met(around: &Around, met: i64, record: &DrawRecord, name: &str, found: &mut Found) {
+    let entry = around.now.log.iter().find(|entry| entry.id == met);
+    let earlier = entry.and_then(|entry| DrawRecord::read(&entry.action.dice));
+    if let Some(earlier) = earlier.filter(|earlier| earlier.nth != record.nth) {
+        let message = format!(
+            "{name} counts {} actions before it, and entry {met}, which it repeats, {}",
+            record.nth, earlier.nth
+        );
         found.findings.push(("other-identity", message));
     }
 }

@@ -11,7 +11,7 @@ use crate::game::Game;
 use crate::play::sealed::state_of;
 use crate::protocol::Refusal;
 
-fn refusal(message: impl Into<String>, help: &str) -> Refusal {
+fn bound(message: impl Into<String>, help: &str) -> Refusal {
     Refusal::new("bound-dice", message).help(help).rule("RC-1")
 }
 
@@ -58,11 +58,11 @@ pub fn settle(before: &Game, next: &mut Game, at: Option<Timestamp>) -> Result<(
 fn fresh(seal: &Seal, at: Option<Timestamp>) -> Result<(), Refusal> {
     let until = seal.words_until.filter(|_| !seal.scheme_1 && seal.secret.is_none());
     let Some(until) = until else {
-        return Err(refusal("a new seal is `hash` and `words-until` alone", "leave out `scheme` and `secret`"));
+        return Err(bound("a new seal is `hash` and `words-until` alone", "leave out `scheme` and `secret`"));
     };
     if seal.words.iter().next().is_some() || at.is_none_or(|at| until <= at) {
         let message = "the hash is published first, then players add words";
-        return Err(refusal(message, "set `words-until` to a later time, and add the words with later entries"));
+        return Err(bound(message, "set `words-until` to a later time, and add the words with later entries"));
     }
     Ok(())
 }
@@ -73,12 +73,12 @@ fn words_only(before: &Game, old: &Seal, new: &Seal, at: Option<Timestamp>) -> R
     let same = (&old.secret, old.words_until, old.scheme_1) == (&new.secret, new.words_until, new.scheme_1);
     if !kept || !same {
         let message = "of a seal only words can be added by hand";
-        return Err(refusal(message, "`referee reveal` reveals the secret; another hash is a new seal"));
+        return Err(bound(message, "`referee reveal` reveals the secret; another hash is a new seal"));
     }
     let open = old.words_until.zip(at).is_some_and(|(until, at)| at < until);
     let drawn = before.log.iter().map(|entry| &entry.action).chain(&*before.pending).any(|own| !own.dice.is_empty());
     if !open || drawn {
-        return Err(refusal("the words are closed", "dice that follow from a later word could be chosen with it"));
+        return Err(bound("the words are closed", "dice that follow from a later word could be chosen with it"));
     }
     Ok(())
 }

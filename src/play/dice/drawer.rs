@@ -212,10 +212,9 @@ impl Drawer {
         let (game, phase) = (self.game.clone(), self.phase);
         let Identity { kind, player } = self.identity.clone();
         let drawn = self.record.of_key(key);
-        let index = drawn.len() as u64;
-        let (before, key) = (index, key.to_owned());
+        let (index, key) = (drawn.len() as u64, key.to_owned());
         let nth = self.record.nth;
-        let place = source.place(&Bound { game, phase, player, kind, nth, key: key.clone(), index: before }, of)?;
+        let place = source.place(&Bound { game, phase, player, kind, nth, key: key.clone(), index }, of)?;
         self.record.of_key(&key).push(Draw { place, of, post });
         i64::try_from(place).ok()
     }
@@ -296,10 +295,12 @@ pub fn post_key(
 ) -> Result<PostKey, DrawError> {
     let words = shlex::split(&action.what).unwrap_or_default();
     let of_rules = ruleset.declared.action_of(&words).is_some();
-    if action.link.is_none() && of_rules && identity(ruleset, game, &action.what).player.is_empty() {
-        if let Some(end) = ruleset.phase_start(game, action.phase + 1) {
-            return key_of(dice, None, Some(end));
-        }
+    if action.link.is_none()
+        && of_rules
+        && identity(ruleset, game, &action.what).player.is_empty()
+        && let Some(end) = ruleset.phase_start(game, action.phase + 1)
+    {
+        return key_of(dice, None, Some(end));
     }
     last_key(dice, action)
 }
@@ -317,7 +318,12 @@ fn find(supply: &Supply, dice: &BeaconDice, round: u64) -> Result<Option<Beacon>
     if found.is_some() {
         return Ok(found);
     }
-    supply.kept.find(&dice.chain, round).map_err(|problems| {
+    let kept = match supply.kept.find(&dice.chain, round) {
+        // The round could be on a line that cannot be read.
+        Ok(None) if !supply.kept.problems().is_empty() => Err(supply.kept.problems().to_vec()),
+        kept => kept,
+    };
+    kept.map_err(|problems| {
         let line = problems.first().map_or(0, |problem| problem.line);
         let error = problems.into_iter().next().map(|problem| problem.error);
         let mut refused = error.as_ref().map_or_else(|| Refusal::new("wrong-signature", ""), refusal);

@@ -6,6 +6,7 @@ use super::finding::{Finding, in_words};
 use crate::data::Value;
 use crate::game::{Game, LogEntry, PendingAction, changes};
 use crate::play::dice::record::DrawRecord;
+use crate::ruleset::is_short;
 
 /// Verifies that `new` grew from `old`: the log only grew, and reverting what is new gives what was. What left the log
 /// must be in the archive.
@@ -30,6 +31,7 @@ pub fn verify_edit(old: &Game, new: &Game, archive: &[Arc<LogEntry>]) -> Vec<Fin
             findings.push(Finding { code: "log-edited", entry: Some(entry.id), pointer: None, message });
         }
     }
+    findings.extend(short_pins(old, new));
     let mut then = new.clone();
     let known = old.log.len().min(new.log.len());
     for entry in new.log[known..].iter().rev().filter(|entry| entry.counts()) {
@@ -92,4 +94,18 @@ fn draws_are_kept(new: &Game, pending: &PendingAction, since: usize) -> bool {
             })
     };
     new.pending.iter().any(holds) || new.log[since.min(new.log.len())..].iter().any(|entry| holds(&entry.action))
+}
+
+/// Finds new entries that name their rules by fewer digits than the log had already: other rules can be made to fit them.
+fn short_pins(old: &Game, new: &Game) -> Vec<Finding> {
+    let long = old.log.iter().any(|entry| entry.ruleset.as_ref().is_some_and(|pin| !is_short(pin)));
+    let last = old.log.last().map_or(i64::MIN, |entry| entry.id);
+    let short = |entry: &&Arc<LogEntry>| entry.id > last && entry.ruleset.as_deref().is_some_and(is_short);
+    let each = |entry: &Arc<LogEntry>| Finding {
+        code: "unknown-rules",
+        entry: Some(entry.id),
+        pointer: None,
+        message: format!("entry {} is new, and names its rules by eight digits, which other rules can have", entry.id),
+    };
+    new.log.iter().filter(|_| long).filter(short).map(each).collect()
 }

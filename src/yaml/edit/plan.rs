@@ -146,7 +146,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns the value to make `depth` steps down, where nothing exists yet.
+    /// Returns the value to make `depth` steps down, if nothing exists there yet.
     fn new_value(&self, depth: usize) -> Result<Value, CannotEdit> {
         let mut value = match self.edit {
             Edit::Set { value, .. } | Edit::Add { value, .. } => value.clone(),

@@ -80,7 +80,7 @@ pub(super) fn syntax(text: &str, base: usize, error: &ScanError) -> (Problem, Sp
     (if help.is_empty() { problem } else { problem.help(help) }, span)
 }
 
-/// Returns the refusal for an error of the parser that has a code of its own, and where it is.
+/// Returns the refusal for an error of the parser that has a code of its own, and its place.
 fn named(text: &str, span: Span, kind: &ErrorKind) -> Option<(Problem, Span)> {
     let problem = match kind {
         ErrorKind::TabNotAllowed

@@ -1,4 +1,4 @@
-//! What is valid YAML and refused all the same, because readers differ about it or people mistake it.
+//! Refuses valid YAML that readers interpret differently or that people mistake for something else.
 
 use std::borrow::Cow;
 

@@ -197,7 +197,7 @@ fn a_comment_is_never_swallowed() {
     let quoted = document.edit(&[set([k("b")], "one\ntwo\n")], &STYLE).unwrap();
     assert_eq!(quoted.comments().collect::<Vec<_>>(), ["# deep"]);
     assert_eq!(quoted.root().get("b").unwrap().to_value(), Value::from("one\ntwo\n"));
-    // The literal would go on with the comment: it has to move to the left.
+    // The literal would swallow the comment: it has to move to the left.
     edited("a: |\n  x\nb: 1\n  # deep\nc: 2\n", &[remove([k("b")])], "a: |\n  x\n# deep\nc: 2\n");
 }
 

@@ -194,7 +194,7 @@ fn touched(document: &Document, edit: &Edit, lines: &mut BTreeSet<usize>) {
             spans.push((sign, node.span().end));
         }
         let Some(child) = node.child(step) else {
-            // A new entry before all others may stand beside the dash that the first one stood beside.
+            // A new entry before all others may follow the dash that the first one followed.
             match node.entries().first() {
                 Some(first) => spans.push((first.key_span().start, first.key_span().start)),
                 None => spans.push((sign, node.span().end)),
@@ -219,7 +219,7 @@ fn touched(document: &Document, edit: &Edit, lines: &mut BTreeSet<usize>) {
         spans.push((siblings[place].0, siblings[place].0));
         if depth + 1 == path.len() && !matches!(edit, Edit::Insert { .. }) {
             spans.push(siblings[place]);
-            // Another may take the place beside a dash; and what is left empty is written anew.
+            // Another may take the place beside a dash; and an emptied container is written again.
             if matches!(edit, Edit::Remove { .. }) {
                 let beside = !trivia::begins_line(text, node.span().start);
                 spans.extend(siblings.iter().filter(|_| beside).map(|&(start, _)| (start, start)));

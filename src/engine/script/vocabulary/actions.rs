@@ -9,7 +9,7 @@ use starlark::values::none::NoneType;
 use starlark::values::{Heap, Value};
 
 use super::super::cell::at;
-use super::super::handles::lend as lend_value;
+use super::super::handles::to_script as value_to_script;
 use super::super::handles::{Player, Space};
 use crate::engine::context::Context;
 use crate::game::{Amended, Amends, PendingAction, Rolled};
@@ -34,12 +34,12 @@ pub(super) fn actions(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// The actions that were commenced and not yet performed: a list of dicts with `do`, the command; `name`, its first
+    /// The actions that were started and not yet performed: a list of dicts with `do`, the command; `name`, its first
     /// word; `args`; `phase`; and the selections so far, `random` and `chosen`.
     fn pending_actions<'v>(heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|context| {
             let ruleset = Arc::clone(&context.ruleset);
-            let lent = |pending: &PendingAction| {
+            let to_script = |pending: &PendingAction| {
                 let action =
                     shlex::split(&pending.what).and_then(|w| Action::read(&ruleset, &context.game, &w).ok())?;
                 let args: Vec<Value> = action
@@ -61,11 +61,11 @@ pub(super) fn actions(builder: &mut GlobalsBuilder) {
                     ("name", heap.alloc(action.name.as_str())),
                     ("args", heap.alloc(args)),
                     ("phase", heap.alloc(pending.phase)),
-                    ("random", lend_value(heap, &pending.random)),
-                    ("chosen", lend_value(heap, &pending.chosen)),
+                    ("random", value_to_script(heap, &pending.random)),
+                    ("chosen", value_to_script(heap, &pending.chosen)),
                 ])))
             };
-            Ok(heap.alloc(context.game.pending.iter().filter_map(lent).collect::<Vec<_>>()))
+            Ok(heap.alloc(context.game.pending.iter().filter_map(to_script).collect::<Vec<_>>()))
         })
     }
 

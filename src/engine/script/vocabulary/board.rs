@@ -1,6 +1,6 @@
 //! Spaces, links and space types.
 
-#![expect(clippy::uninlined_format_args, reason = "a parameter called `type` cannot stand in a format text")]
+#![expect(clippy::uninlined_format_args, reason = "a parameter called `type` cannot be named in a format string")]
 
 use std::sync::Arc;
 
@@ -47,11 +47,11 @@ pub(super) fn board(builder: &mut GlobalsBuilder) {
         at(|context| Ok(context.game.board().is_loop(start.0, end.0)))
     }
 
-    /// Makes a space without successors and gives it; None where its identifier is in use (B-4).
+    /// Makes a space without successors and gives it; None if its identifier is in use (B-4).
     fn create_space(id: Id, r#type: &str) -> starlark::Result<NoneOr<Space>> {
         at(|context| {
             if !context.ruleset.has_type(r#type) {
-                return Err(Context::failed(&format!("there is no space type `{}`", r#type)));
+                return Err(Context::failed(&format!("unknown space type `{}`", r#type)));
             }
             let space = crate::game::Space {
                 id: id.0,
@@ -98,7 +98,7 @@ pub(super) fn board(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// The members of a category, or None where the name is no category (C-1).
+    /// The members of a category, or None if the name is not a category's (C-1).
     fn category(name: &str) -> starlark::Result<NoneOr<Vec<String>>> {
         at(|context| {
             let members = context.ruleset.category(name);
@@ -118,7 +118,7 @@ pub(super) fn board(builder: &mut GlobalsBuilder) {
         at(|context| Ok(context.ruleset.space_type(r#type).is_some_and(|rule| rule.unique)))
     }
 
-    /// Runs an effect of a space type, such as "on-land", and gives what it returns; None where the type has none.
+    /// Runs an effect of a space type, such as "on-land", and gives what it returns; None if the type has no such effect.
     fn space_effect<'v>(
         r#type: &str,
         effect: &str,

@@ -53,7 +53,7 @@ pub(super) fn dice(builder: &mut GlobalsBuilder) {
                 None => format!("{dice} for {key}"),
             };
             let options = Options::Dice { count, faces };
-            let thrower = by.into_option().map(|by| by.id()).or_else(|| context.thrower()).map(|id| context.name(id));
+            let thrower = by.into_option().map(Player::id).or_else(|| context.thrower()).map(|id| context.name(id));
             let question = Question::new(key, By::Random, What::Dice, options, text, &context.cause);
             let question = Question { thrower, ..question };
             let shown = context.ask(question)?;
@@ -70,7 +70,7 @@ pub(super) fn dice(builder: &mut GlobalsBuilder) {
         #[starlark(require = named, default = NoneOr::None)] by: NoneOr<Player>,
     ) -> starlark::Result<Roll> {
         at(|context| {
-            let thrower = by.into_option().map(|by| by.id()).or_else(|| context.thrower());
+            let thrower = by.into_option().map(Player::id).or_else(|| context.thrower());
             context.throw_nothing(key, thrower);
             let changes = changes_of(context, key, 0);
             Ok(Roll { dice: Vec::new(), sum: total, changes })
@@ -105,7 +105,7 @@ pub(super) fn dice(builder: &mut GlobalsBuilder) {
     }
 
     /// Changes a roll of another action (D-4): the die, or with None the total, gains `add`, or becomes `minus_from`
-    /// less what it was. The roll of a pending action is changed where it stands; one of an action that was performed
+    /// less what it was. The roll of a pending action is changed in place; after a change to one of an action that was performed,
     /// makes what followed be played again.
     fn change_roll<'v>(
         action: Value<'v>,
@@ -183,7 +183,7 @@ pub(super) fn dice(builder: &mut GlobalsBuilder) {
         pick_name(key, None, What::Item, &options.items, (text, &values.items), false)
     }
 
-    /// Draws one of the numbered rows of items as they stand now, each equally likely (GB-5, R-38).
+    /// Draws one of the numbered rows of items as they are now, each equally likely (GB-5, R-38).
     fn random_row(key: &str, text: &str, #[starlark(args)] values: UnpackTuple<Value<'_>>) -> starlark::Result<String> {
         at(|context| {
             let ruleset = Arc::clone(&context.ruleset);

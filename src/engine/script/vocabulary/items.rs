@@ -11,7 +11,7 @@ use starlark::values::{Heap, Value};
 use super::super::calls::{run_effect, settle};
 use super::super::cell::at;
 use super::super::handles::Player;
-use super::super::handles::lend as lend_value;
+use super::super::handles::to_script as value_to_script;
 
 #[starlark_module]
 pub(super) fn items(builder: &mut GlobalsBuilder) {
@@ -20,7 +20,7 @@ pub(super) fn items(builder: &mut GlobalsBuilder) {
         at(|context| Ok(context.ruleset.is_item(&context.game, name)))
     }
 
-    /// Every kind of item there is now: the rows, then the kinds that are no rows.
+    /// Every kind of item in the game: the rows, then the kinds outside the table.
     fn item_kinds() -> starlark::Result<Vec<String>> {
         at(|context| {
             let names = context.ruleset.item_names(&context.game);
@@ -28,7 +28,7 @@ pub(super) fn items(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// The numbered rows of items as they stand now: a list of (number, name) (GB-1).
+    /// The numbered rows of items as they are now: a list of (number, name) (GB-1).
     fn rows<'v>(heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|context| {
             let rows = context.ruleset.rows(&context.game);
@@ -41,15 +41,15 @@ pub(super) fn items(builder: &mut GlobalsBuilder) {
         at(|context| Ok(context.ruleset.plain(item).to_owned()))
     }
 
-    /// What the rule of an item says in a word, such as `usable: false` in its file; None where it says nothing.
+    /// What the rule of an item says in a word, such as `usable: false` in its file; None if the rule does not mention it.
     fn item_attribute<'v>(item: &str, word: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|context| {
             let rule = context.ruleset.item(context.ruleset.plain(item));
-            Ok(rule.and_then(|rule| rule.says.get(word)).map_or(Value::new_none(), |said| lend_value(heap, said)))
+            Ok(rule.and_then(|rule| rule.says.get(word)).map_or(Value::new_none(), |said| value_to_script(heap, said)))
         })
     }
 
-    /// Runs the effect of an item for the player who uses it, and gives what it returns; None where it has none. A kind
+    /// Runs the effect of an item for the player who uses it, and gives what it returns; None if it has no effect. A kind
     /// made of another does what that one does.
     fn item_effect<'v>(item: &str, you: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>> {
         let ruleset = at(|context| Ok(Arc::clone(&context.ruleset)))?;

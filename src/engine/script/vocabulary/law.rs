@@ -8,8 +8,8 @@ use starlark::values::none::NoneType;
 use starlark::values::{Heap, Value};
 
 use super::super::cell::at;
-use super::super::handles::lend as lend_value;
-use super::super::handles::take_back;
+use super::super::handles::from_script;
+use super::super::handles::to_script as value_to_script;
 use crate::data::Key;
 use crate::data::Value as Data;
 use crate::engine::context::Context;
@@ -22,14 +22,14 @@ pub(super) fn law(builder: &mut GlobalsBuilder) {
         at(|context| {
             let value = Context::declared(&context.ruleset.declared.amendments, &context.game.amendments, name);
             value
-                .map(|value| lend_value(heap, &value))
+                .map(|value| value_to_script(heap, &value))
                 .ok_or_else(|| Context::failed(&format!("the ruleset declares no amendment `{name}`")))
         })
     }
 
     /// Amends the rules; None takes the amendment back. It acts from now on.
     fn amend(name: &str, value: Value) -> starlark::Result<NoneType> {
-        let value = take_back(value);
+        let value = from_script(value);
         at(|context| {
             if !context.ruleset.declared.amendments.iter().any(|field| &*field.name == name) {
                 return Err(Context::failed(&format!("the ruleset declares no amendment `{name}`")));
@@ -50,14 +50,14 @@ pub(super) fn law(builder: &mut GlobalsBuilder) {
         at(|context| {
             let value = Context::declared(&context.ruleset.declared.state, &context.game.state, name);
             value
-                .map(|value| lend_value(heap, &value))
+                .map(|value| value_to_script(heap, &value))
                 .ok_or_else(|| Context::failed(&format!("the ruleset declares no state `{name}`")))
         })
     }
 
     /// Sets a value of the game's state; None clears it.
     fn set_state(name: &str, value: Value) -> starlark::Result<NoneType> {
-        let value = take_back(value);
+        let value = from_script(value);
         at(|context| {
             if !context.ruleset.declared.state.iter().any(|field| &*field.name == name) {
                 return Err(Context::failed(&format!("the ruleset declares no state `{name}`")));
@@ -77,13 +77,13 @@ pub(super) fn law(builder: &mut GlobalsBuilder) {
     fn proposals<'v>(heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|context| {
             let proposals = Data::Map(context.game.proposals.entries().to_vec());
-            Ok(lend_value(heap, &proposals))
+            Ok(value_to_script(heap, &proposals))
         })
     }
 
-    /// Sets what the file says of a proposal. What holds anyway where nothing is said, and was not said before, is not said.
+    /// Updates a proposal's record. A field that is at its default, and was not written in the file before, is left out.
     fn set_proposal(number: i64, value: Value) -> starlark::Result<NoneType> {
-        let value = take_back(value);
+        let value = from_script(value);
         at(|context| {
             let mut value = value.ok_or_else(|| Context::failed("this cannot be kept of a proposal"))?;
             if let Some(before) = context.game.proposals.get(&number.to_string()) {
@@ -99,15 +99,16 @@ pub(super) fn law(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// What this game has set for a switch of the rulings list: a value, or a dict with its source; None where it has not.
+    /// What this game has set for a switch of the rulings list: a value, or a dict with its source; None if it has set
+    /// nothing.
     fn recorded_ruling<'v>(key: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-        at(|context| Ok(context.game.rulings.get(key).map_or_else(Value::new_none, |set| lend_value(heap, set))))
+        at(|context| Ok(context.game.rulings.get(key).map_or_else(Value::new_none, |set| value_to_script(heap, set))))
     }
 
-    /// Sets a switch of the rulings list, with its source, or with None takes the setting back. Gives the values that the
-    /// switch has where this is none of them, and no values where there is no such switch; else None.
+    /// Sets a switch of the rulings list, with its source, or with None clears the setting. Gives the values that the
+    /// switch can have if this is not among them, an empty list if the switch is unknown, else None.
     fn set_ruling<'v>(key: &str, value: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-        let value = take_back(value);
+        let value = from_script(value);
         at(|context| {
             let Some(switch) = context.ruleset.switch(key) else { return Ok(heap.alloc(Vec::<String>::new())) };
             let value = value.ok_or_else(|| Context::failed("this cannot be kept as a ruling"))?;
@@ -130,7 +131,7 @@ pub(super) fn law(builder: &mut GlobalsBuilder) {
         at(|context| context.ruling(key))
     }
 
-    /// The entries of the log that leaned on a switch not at its default: a list of (id, command).
+    /// The entries of the log that depended on a switch not at its default: a list of (id, command).
     fn entries_depending_on<'v>(key: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         at(|context| {
             let leaning = context.game.log.iter().filter(|entry| entry.counts() && entry.rulings.get(key).is_some());
@@ -156,7 +157,7 @@ pub(super) fn law(builder: &mut GlobalsBuilder) {
         at(|context| {
             let value = context.ruleset.setting(&context.game, name);
             value
-                .map(|value| lend_value(heap, value))
+                .map(|value| value_to_script(heap, value))
                 .ok_or_else(|| Context::failed(&format!("the ruleset declares no setting `{name}`")))
         })
     }

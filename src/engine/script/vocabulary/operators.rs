@@ -5,9 +5,12 @@ use starlark::starlark_module;
 use starlark::values::none::NoneOr;
 use starlark::values::{Heap, UnpackValue, Value};
 
-use super::super::cell::at;
+use super::super::cell::{at, spend};
 use crate::engine::context::Context;
 use crate::engine::limits;
+
+/// Bytes of one element of a list, and more than those of a letter.
+const PART: usize = 8;
 
 fn longest(value: Value<'_>) -> usize {
     value.length().map_or(0, |length| usize::try_from(length).unwrap_or(usize::MAX))
@@ -15,11 +18,20 @@ fn longest(value: Value<'_>) -> usize {
 
 fn bounded(length: usize) -> starlark::Result<()> {
     if length <= limits::LENGTH {
-        return Ok(());
+        return spend(length.saturating_mul(PART));
     }
     at(|_| {
         Err(Context::failed(&format!("a list or text of {length} parts is more than the {} allowed", limits::LENGTH)))
     })
+}
+
+/// Refuses a number beyond those that a file can hold: it would grow without a bound.
+fn beyond<'v>() -> starlark::Result<Value<'v>> {
+    at(|_| Err(Context::failed("the number is beyond 64 bits")))
+}
+
+fn is_number(value: Value<'_>) -> bool {
+    value.get_type() == "int"
 }
 
 #[starlark_module]
@@ -43,6 +55,9 @@ pub(super) fn operators(builder: &mut GlobalsBuilder) {
         {
             return Ok(heap.alloc(sum));
         }
+        if is_number(left) && is_number(right) {
+            return beyond();
+        }
         bounded(longest(left).saturating_add(longest(right)))?;
         left.add(right, heap)
     }
@@ -53,6 +68,9 @@ pub(super) fn operators(builder: &mut GlobalsBuilder) {
             && let Some(product) = left.checked_mul(right)
         {
             return Ok(heap.alloc(product));
+        }
+        if is_number(left) && is_number(right) {
+            return beyond();
         }
         let factor = |value| i64::unpack_value(value).ok().flatten().map_or(1, |n| usize::try_from(n).unwrap_or(0));
         let length =

@@ -1,4 +1,4 @@
-//! Who plays, and where they are.
+//! The players and their locations.
 
 use starlark::environment::GlobalsBuilder;
 use starlark::starlark_module;
@@ -6,7 +6,7 @@ use starlark::values::none::{NoneOr, NoneType};
 
 use super::super::cell::at;
 use super::super::handles::{Player, Space};
-use crate::data::Value as Data;
+use crate::data::{Value as Data, shown, unseen};
 use crate::engine::context::Context;
 use crate::engine::world::called;
 use crate::game::Player as GamePlayer;
@@ -31,14 +31,22 @@ pub(super) fn players(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// The player of this name, compared as people write names; None where there is none.
+    /// The player of this name, compared as people write names; None if no player has it.
     fn player_named(name: &str) -> starlark::Result<NoneOr<Player>> {
         at(|context| Ok(NoneOr::from_option(crate::ruleset::called(&context.game, name).map(Player::from))))
     }
 
-    /// Makes somebody a player, on the initial space and with nothing, and gives the player (P-1, B-3).
+    /// Adds a player, on the initial space and without items, and gives the player (P-1, B-3).
     fn add_player(name: &str) -> starlark::Result<Player> {
         at(|context| {
+            if name.trim().is_empty() {
+                return Err(Context::failed("a player needs a name"));
+            }
+            if let Some(c) = unseen(name) {
+                let message =
+                    format!("`{}` holds a character that cannot be seen, U+{:04X}", shown(name), u32::from(c));
+                return Err(Context::failed(&message));
+            }
             let (marks, fields) = (Data::Map(Vec::new()), Data::Map(Vec::new()));
             let location = context.ruleset.declared.initial_space;
             let (items, symbolic) = (Vec::new(), Vec::new());
@@ -52,7 +60,7 @@ pub(super) fn players(builder: &mut GlobalsBuilder) {
     }
 
     /// The images of a player, in the order in which they were made. Rules that act on players act on images as well:
-    /// what an image gains comes to its owner as another kind of item, and it has nothing to lose.
+    /// its owner receives what an image gains, as another kind of item, and it has nothing to lose.
     fn images(player: Player) -> starlark::Result<Vec<Player>> {
         at(|context| {
             let count = context.images(player.id()).len();
@@ -70,12 +78,12 @@ pub(super) fn players(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// The player who acts: the first one that the command names; None where it names none.
+    /// The player who acts: the first one that the command names; None if it names none.
     fn acting_player() -> starlark::Result<NoneOr<Player>> {
         at(|context| Ok(NoneOr::from_option(context.action.player().map(Player::from))))
     }
 
-    /// Sets where the player stands, and nothing else; `how` says it in words, such as "moves to".
+    /// Sets the player's location, and nothing else; `how` says it in words, such as "moves to".
     fn relocate(player: Player, to: Space, #[starlark(default = "is now on")] how: &str) -> starlark::Result<NoneType> {
         at(|context| {
             let to = context.space(to.id())?.id;

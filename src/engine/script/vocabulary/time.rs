@@ -14,10 +14,10 @@ pub(super) fn time(builder: &mut GlobalsBuilder) {
         at(|context| Ok(context.game.phase))
     }
 
-    /// The phase that holds a moment written like a `joined` field; 0 where the game does not say when it started.
+    /// The phase that holds a moment written like a `joined` field; 0 if the game does not say when it started.
     fn phase_at(time: &str) -> starlark::Result<i64> {
         at(|context| {
-            let time = time.parse().map_err(|_| Context::failed(&format!("`{time}` is no time")))?;
+            let time = time.parse().map_err(|_| Context::failed(&format!("`{time}` is not a time")))?;
             Ok(context.ruleset.phase_at(&context.game, time).unwrap_or(0))
         })
     }
@@ -36,6 +36,9 @@ pub(super) fn time(builder: &mut GlobalsBuilder) {
     /// Sets the running phase.
     fn set_phase(number: i64) -> starlark::Result<NoneType> {
         at(|context| {
+            if number < 1 {
+                return Err(Context::failed(&format!("there is no phase {number}: phases are counted from 1 (R-02)")));
+            }
             let before = std::mem::replace(&mut context.game.phase, number);
             let start = context.ruleset.phase_start(&context.game, number);
             let day = start.map_or_else(String::new, |start| {
@@ -47,17 +50,17 @@ pub(super) fn time(builder: &mut GlobalsBuilder) {
         })
     }
 
-    /// When the action was posted, written like a `joined` field; None where nobody says.
+    /// When the action was posted, written like a `joined` field; None if the command does not say.
     fn posted_at() -> starlark::Result<NoneOr<String>> {
         at(|context| Ok(NoneOr::from_option(context.action.at.map(|at| at.to_string()))))
     }
 
-    /// When the round started, written like a `joined` field; None where the game does not say.
+    /// When the round started, written like a `joined` field; None if the game does not say.
     fn started_at() -> starlark::Result<NoneOr<String>> {
         at(|context| Ok(NoneOr::from_option(context.game.started.map(|at| at.to_string()))))
     }
 
-    /// The first moment of a phase, written like a `joined` field; None where the game does not say when it started.
+    /// The first moment of a phase, written like a `joined` field; None if the game does not say when it started.
     fn phase_start(number: i64) -> starlark::Result<NoneOr<String>> {
         at(|context| {
             let start = context.ruleset.phase_start(&context.game, number);
@@ -68,7 +71,8 @@ pub(super) fn time(builder: &mut GlobalsBuilder) {
     /// A moment written like a `joined` field, in seconds, so that two can be compared.
     fn seconds(time: &str) -> starlark::Result<i64> {
         at(|_| {
-            let time: jiff::Timestamp = time.parse().map_err(|_| Context::failed(&format!("`{time}` is no time")))?;
+            let time: jiff::Timestamp =
+                time.parse().map_err(|_| Context::failed(&format!("`{time}` is not a time")))?;
             Ok(time.as_second())
         })
     }
@@ -77,7 +81,8 @@ pub(super) fn time(builder: &mut GlobalsBuilder) {
     fn moment(seconds: i64) -> starlark::Result<String> {
         at(|_| {
             let time = jiff::Timestamp::from_second(seconds);
-            time.map(|time| time.to_string()).map_err(|_| Context::failed(&format!("{seconds} seconds are no moment")))
+            time.map(|time| time.to_string())
+                .map_err(|_| Context::failed(&format!("{seconds} seconds are outside the calendar")))
         })
     }
 }

@@ -109,7 +109,7 @@ impl<'d> Writer<'d> {
         }
     }
 
-    /// Moves the comments below a removed entry to the left, where no text above can absorb them.
+    /// Moves the comments below a removed entry to the left if no text above can absorb them.
     fn dedent_comments(&mut self, mut line_end: usize, column: usize) {
         let text = self.document.text();
         while let Some(start) = trivia::next_line(text, line_end) {

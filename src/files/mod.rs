@@ -1,13 +1,17 @@
-//! Reads and writes whole files. No other module touches the disk.
+//! Reads and writes whole files. No other folder touches the disk. `folder` reads folders of rules, which may come from a
+//! stranger.
 
-#![expect(clippy::disallowed_methods, reason = "the one module that touches the disk")]
+#![expect(clippy::disallowed_methods, reason = "the one folder that touches the disk")]
+
+mod folder;
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+pub use folder::{home, read_ruleset, yaml_files};
 
 use crate::diagnostic::Problem;
-use crate::ruleset::Files;
 
 /// The largest file that is read, in bytes; a game of 100,000 spaces needs a tenth of it.
 const LARGEST: u64 = 128 << 20;
@@ -36,69 +40,6 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Problem> {
         return Err(Problem::new("cannot-read", format!("{}: larger than 128 MiB", path.display())));
     }
     Ok(bytes)
-}
-
-/// Reads every rule file of a ruleset folder.
-///
-/// # Errors
-/// `cannot-read` if a part of it cannot be read.
-pub fn read_ruleset(folder: &Path, shown: &str) -> Result<Files, Problem> {
-    let mut files = Files { folder: shown.to_owned(), ..Files::default() };
-    let mut open = vec![PathBuf::new()];
-    while let Some(inner) = open.pop() {
-        let here = folder.join(&inner);
-        let entries = fs::read_dir(&here).map_err(|error| failed("cannot-read", &here, "cannot be read", &error))?;
-        for entry in entries {
-            let entry = entry.map_err(|error| failed("cannot-read", &here, "cannot be read", &error))?;
-            let path = inner.join(entry.file_name());
-            let is_rule = path.extension().is_some_and(|end| end == "yaml" || end == "star");
-            if entry.path().is_dir() {
-                open.push(path);
-            } else if is_rule {
-                let text = fs::read_to_string(entry.path())
-                    .map_err(|error| failed("cannot-read", &entry.path(), "cannot be read", &error))?;
-                let name = path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
-                files.texts.insert(name, text.into());
-            }
-        }
-    }
-    if let Some(base) = files.base_folder() {
-        let below = shown.split('/').filter(|part| *part == "..").count();
-        if below > 16 {
-            return Err(Problem::new("no-base", format!("{shown} is based on a folder that is based on itself")));
-        }
-        let base_shown = format!("{shown}/{base}");
-        files.base = Some(Box::new(read_ruleset(&folder.join(&base), &base_shown)?));
-        // A folder without a list of switches uses that of its base.
-        return Ok(files);
-    }
-    Ok(files.with_switches())
-}
-
-/// Returns all files below a folder that end in `.yaml`, in order; for a file, the file itself.
-///
-/// # Errors
-/// `cannot-read` if a part of it cannot be read.
-pub fn yaml_files(path: &Path) -> Result<Vec<PathBuf>, Problem> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut found = Vec::new();
-    let mut open = vec![path.to_owned()];
-    while let Some(folder) = open.pop() {
-        let entries =
-            fs::read_dir(&folder).map_err(|error| failed("cannot-read", &folder, "cannot be read", &error))?;
-        for entry in entries.flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|end| end == "yaml") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 /// The beginning of the names of half-written files.
