@@ -212,10 +212,9 @@ impl Drawer {
         let (game, phase) = (self.game.clone(), self.phase);
         let Identity { kind, player } = self.identity.clone();
         let drawn = self.record.of_key(key);
-        let index = drawn.len() as u64;
-        let (before, key) = (index, key.to_owned());
+        let (index, key) = (drawn.len() as u64, key.to_owned());
         let nth = self.record.nth;
-        let place = source.place(&Bound { game, phase, player, kind, nth, key: key.clone(), index: before }, of)?;
+        let place = source.place(&Bound { game, phase, player, kind, nth, key: key.clone(), index }, of)?;
         self.record.of_key(&key).push(Draw { place, of, post });
         i64::try_from(place).ok()
     }
