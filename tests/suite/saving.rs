@@ -54,6 +54,7 @@ fn a_move_touches_the_mover_and_the_log() {
             "    do: move Nyhilo",
             "    random: {roll: [3, 2]}",
             "    chosen: {path: [-208, -207, -206, -205, -18]}",
+            "    posted: [roll]",
             "    changes:",
             "      /players/Nyhilo/location: [-209, -18]",
             "      /players/Nyhilo/move-action-in: [null, 9]",
@@ -75,6 +76,7 @@ fn a_move_with_a_fork_left_open_is_kept_in_pending() {
             "    do: move 'Random Internet Cat'",
             "    random: {roll: [4, 4]}",
             "    chosen: {path: [13, 14, 15, 16, 17, 18]}",
+            "    posted: [roll]",
         ]
     );
 }
