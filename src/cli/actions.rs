@@ -95,6 +95,9 @@ fn members<'a>(declared: &'a Declarations, first: &str) -> impl Iterator<Item = 
     declared.actions.iter().filter_map(second)
 }
 
+/// People by the option that they belong to.
+type People = Vec<(String, Vec<String>)>;
+
 /// Returns what was parsed for an action as the words of a command, for the one reader of words. `file` gives the people
 /// for an option that names a file of them; `rules` the text for a folder of rules.
 ///
@@ -103,7 +106,7 @@ fn members<'a>(declared: &'a Declarations, first: &str) -> impl Iterator<Item = 
 pub(super) fn words<E>(
     rule: &ActionRule,
     matches: &ArgMatches,
-    file: &dyn Fn(&str) -> Result<Vec<(String, Vec<String>)>, E>,
+    file: &dyn Fn(&str) -> Result<People, E>,
     rules: &mut dyn FnMut(&str) -> Result<String, E>,
 ) -> Result<Vec<String>, E> {
     let mut words: Vec<String> = rule.name.split(' ').map(str::to_owned).collect();

@@ -89,9 +89,9 @@ pub(super) fn throws(context: &Context, action: &PendingAction) -> Vec<Throw> {
 /// Returns the action of an entry of the log with its selections as they are since it was last replayed.
 pub(super) fn since_replayed(game: &Game, entry: &LogEntry) -> PendingAction {
     let id = entry.id.to_string();
-    let later = game.log.iter().rev().take_while(|later| later.id > entry.id).filter(|later| later.counts());
+    let mut later = game.log.iter().rev().take_while(|later| later.id > entry.id).filter(|later| later.counts());
     let mut action = entry.action.clone();
-    if let Some(since) = later.filter_map(|later| later.again.get(&id)).next() {
+    if let Some(since) = later.find_map(|later| later.again.get(&id)) {
         let part = |key: &str| since.get(key).cloned().unwrap_or_default();
         (action.random, action.chosen, action.thrown_by) = (part("random"), part("chosen"), part("thrown-by"));
     }

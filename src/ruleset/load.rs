@@ -347,7 +347,7 @@ impl Reader<'_> {
                         .map(|(switch, reading)| (switch.to_string(), spelled(reading))),
                 }),
                 None => {
-                    self.problem(&format!("{path}.{key}"), "bad-kind", format!("unknown kind `{kind}` for `{key}`"))
+                    self.problem(&format!("{path}.{key}"), "bad-kind", format!("unknown kind `{kind}` for `{key}`"));
                 }
             }
         }

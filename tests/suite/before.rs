@@ -216,7 +216,7 @@ fn any_selections(ruleset: &Ruleset, game: &Game, rng: &mut ChaCha8Rng) -> Selec
     for _ in 0..[0, 0, 1, 1, 2].choose(rng).copied().unwrap_or_default() {
         let (key, _) = ruleset.declared.selections.choose(rng).expect("keys");
         let key = match rng.random_range(0..6) {
-            0 => key.trim_end_matches(|c| c == 'l' || c == 'h' || c == 's').to_owned(),
+            0 => key.trim_end_matches(['l', 'h', 's']).to_owned(),
             1 => "roll".to_owned(),
             2 => "path".to_owned(),
             _ => key.clone(),

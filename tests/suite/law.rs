@@ -173,7 +173,9 @@ fn rule_files_take_effect_with_their_proposal() {
     write(folder, "rules/duckling/ruleset.yaml", "base: ../five\nname: duckling\ntitle: t\n");
     write(folder, "rules/duckling/garbage/099-duckling.yaml", &duckling.replace("COUNT", "2"));
     let before = text(folder);
-    for (rules, words) in [("broken", "grnat"), ("duckling", "quacks: players.Ann.items"), ("nowhere", "unknown ruleset")] {
+    for (rules, words) in
+        [("broken", "grnat"), ("duckling", "quacks: players.Ann.items"), ("nowhere", "unknown ruleset")]
+    {
         let output =
             referee(folder, &format!("proposal submit Ann x --rules rules/{rules}")).output().expect("it runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -104,7 +104,24 @@ pub(super) fn verify_entry(
     }
     if entry.outcome != Some(Outcome::Declared) {
         verified.explained += count - wrong.len().min(count);
+        let (random, thrown_by, chosen) = (&ran.random, &ran.thrown_by, &ran.chosen);
+        let again = Again { random, thrown_by, chosen, again: &ran.again, rulings: &ran.rulings, amends: &ran.amends };
+        compare_record(entry, &again, verified);
     }
+}
+
+/// What resolving an entry again gave, beside the game.
+struct Again<'a> {
+    random: &'a Value,
+    thrown_by: &'a Value,
+    chosen: &'a Value,
+    again: &'a Value,
+    rulings: &'a [(String, String)],
+    amends: &'a [Amends],
+}
+
+/// Compares what an entry records of its selections with what resolving it again gave.
+fn compare_record(entry: &LogEntry, now: &Again, verified: &mut Verified) {
     let mut differs = |what: &str, recorded: &Value, now: &Value| {
         if recorded.in_order() != now.in_order() {
             let (is, should) = (in_words(recorded), in_words(now));
@@ -116,16 +133,14 @@ pub(super) fn verify_entry(
             });
         }
     };
-    if entry.outcome != Some(Outcome::Declared) {
-        differs("draws", &entry.action.random, &with_first(Some(&ran.random), &waited(entry)));
-        differs("the throwers", &entry.action.thrown_by, &ran.thrown_by);
-        differs("choices", &entry.action.chosen, &ran.chosen);
-        differs("replays", &entry.again, &ran.again);
-        let rulings = ran.rulings.iter().map(|(key, value)| (Key::from(key.as_str()), Value::from(value.as_str())));
-        differs("rulings", &entry.rulings, &Value::Map(rulings.collect()));
-        if entry.amends != ran.amends {
-            differs("changes of others", &list(&entry.amends), &list(&ran.amends));
-        }
+    differs("draws", &entry.action.random, &with_first(Some(now.random), &waited(entry)));
+    differs("the throwers", &entry.action.thrown_by, now.thrown_by);
+    differs("choices", &entry.action.chosen, now.chosen);
+    differs("replays", &entry.again, now.again);
+    let rulings = now.rulings.iter().map(|(key, value)| (Key::from(key.as_str()), Value::from(value.as_str())));
+    differs("rulings", &entry.rulings, &Value::Map(rulings.collect()));
+    if entry.amends != now.amends {
+        differs("changes of others", &list(&entry.amends), &list(now.amends));
     }
 }
 

@@ -102,7 +102,9 @@ fn generated_bombs_end_within_their_limits() {
 
 #[test]
 fn structures_that_double_end_within_their_limits() {
-    DOUBLING.iter().for_each(|effect| ends(effect));
+    for effect in DOUBLING {
+        ends(effect);
+    }
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn texts() -> BTreeMap<String, String> {
         texts.entry(code.to_owned()).or_insert_with(|| first(code, &of_rules(lines, path, text)));
     }
     let empty = Files { folder: "ours".into(), ..Files::default() };
-    let none: Vec<Problem> = Ruleset::load(&empty).err().expect("rules without a file do not load").into();
+    let none: Vec<Problem> = Ruleset::load(&empty).expect_err("rules without a file do not load").into();
     texts.insert("no-ruleset".into(), first("no-ruleset", &none));
     for (code, text) in play(SCENES) {
         texts.insert(code, text);
