@@ -111,7 +111,7 @@ pub(super) fn verify_entry(
 }
 
 /// What resolving an entry again gave, beside the game.
-struct Again<'a> {
+struct Replayed<'a> {
     random: &'a Value,
     thrown_by: &'a Value,
     chosen: &'a Value,
@@ -121,7 +121,7 @@ struct Again<'a> {
 }
 
 /// Compares what an entry records of its selections with what resolving it again gave.
-fn compare_record(entry: &LogEntry, now: &Again, verified: &mut Verified) {
+fn compare_record(entry: &LogEntry, now: &Replayed, verified: &mut Verified) {
     let mut differs = |what: &str, recorded: &Value, now: &Value| {
         if recorded.in_order() != now.in_order() {
             let (is, should) = (in_words(recorded), in_words(now));

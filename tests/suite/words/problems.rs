@@ -14,7 +14,7 @@ use super::problem_scenes::{GAMESTATES, RULES, SCENES};
 use super::{GAME, compare, file_name, play};
 use crate::support::{files_below, root, rules_of};
 
-/// Codes of problems that no test can cause: a file of more than 2 GiB, a system without random numbers, and an edit of
+/// Codes of problems that no test can cause: a file of more than two gigabytes, a system without random numbers, and an edit of
 /// which the program itself finds that it is wrong.
 const CANNOT_BE_CAUSED: [&str; 3] = ["yaml::too-large", "no-randomness", "cannot-edit"];
 
