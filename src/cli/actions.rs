@@ -55,7 +55,11 @@ pub(super) fn examples(examples: &[String]) -> Option<String> {
 }
 
 fn described(arg: Arg, own: &Parameter) -> Arg {
-    let arg = if own.text.is_empty() { arg } else { arg.help(own.text.clone()) };
+    let arg = match (own.text.is_empty(), own.kind.as_str()) {
+        (false, _) => arg.help(own.text.clone()),
+        (true, "player") => arg.help("Player name or unambiguous prefix"),
+        (true, _) => arg,
+    };
     arg.allow_negative_numbers(matches!(own.kind.as_str(), "space" | "number"))
 }
 
@@ -95,6 +99,9 @@ fn members<'a>(declared: &'a Declarations, first: &str) -> impl Iterator<Item = 
     declared.actions.iter().filter_map(second)
 }
 
+/// People for each option.
+pub(super) type PeopleByOption = Vec<(String, Vec<String>)>;
+
 /// Returns what was parsed for an action as the words of a command, for the one reader of words. `file` gives the people
 /// for an option that names a file of them; `rules` the text for a folder of rules.
 ///
@@ -103,7 +110,7 @@ fn members<'a>(declared: &'a Declarations, first: &str) -> impl Iterator<Item = 
 pub(super) fn words<E>(
     rule: &ActionRule,
     matches: &ArgMatches,
-    file: &dyn Fn(&str) -> Result<Vec<(String, Vec<String>)>, E>,
+    file: &dyn Fn(&str) -> Result<PeopleByOption, E>,
     rules: &mut dyn FnMut(&str) -> Result<String, E>,
 ) -> Result<Vec<String>, E> {
     let mut words: Vec<String> = rule.name.split(' ').map(str::to_owned).collect();

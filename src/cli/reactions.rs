@@ -50,7 +50,7 @@ fn options(rule: &ActionRule) -> impl Iterator<Item = &Parameter> {
 /// Returns the option that a word of the file means: its name, or one of its other spellings.
 fn meant<'a>(rule: &'a ActionRule, word: &str) -> Option<&'a str> {
     let word = word.trim().trim_end_matches('\u{fe0f}').to_lowercase();
-    let named = |own: &&Parameter| own.name == word || own.spellings.iter().any(|other| *other == word);
+    let named = |own: &&Parameter| own.name == word || own.spellings.contains(&word);
     options(rule).find(named).map(|own| own.name.as_str())
 }
 
