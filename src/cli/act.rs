@@ -1,6 +1,6 @@
 //! Actions that the ruleset declares, from what was parsed to the outcome.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, FromArgMatches};
 
@@ -29,7 +29,7 @@ pub(super) fn run(context: &Context, rule: &ActionRule, matches: &ArgMatches) ->
     let until = rule.until.as_deref().and_then(|option| actions::option(matches, option));
     play.post.at = play.post.at.or_else(|| until.and_then(time));
     let archive = actions::archive(rule, matches);
-    let mut outcome = act_until(context, &play, words, until.is_some(), archive.map(std::path::PathBuf::as_path))?;
+    let mut outcome = act_until(context, &play, words, until.is_some(), archive.map(PathBuf::as_path))?;
     outcome.out.insert_str(0, &preview);
     Ok(outcome)
 }

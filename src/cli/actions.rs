@@ -55,7 +55,11 @@ pub(super) fn examples(examples: &[String]) -> Option<String> {
 }
 
 fn described(arg: Arg, own: &Parameter) -> Arg {
-    let arg = if own.text.is_empty() { arg } else { arg.help(own.text.clone()) };
+    let arg = match (own.text.is_empty(), own.kind.as_str()) {
+        (false, _) => arg.help(own.text.clone()),
+        (true, "player") => arg.help("Player name or unambiguous prefix"),
+        (true, _) => arg,
+    };
     arg.allow_negative_numbers(matches!(own.kind.as_str(), "space" | "number"))
 }
 
@@ -95,8 +99,8 @@ fn members<'a>(declared: &'a Declarations, first: &str) -> impl Iterator<Item = 
     declared.actions.iter().filter_map(second)
 }
 
-/// People by the option that they belong to.
-type People = Vec<(String, Vec<String>)>;
+/// People for each option.
+pub(super) type PeopleByOption = Vec<(String, Vec<String>)>;
 
 /// Returns what was parsed for an action as the words of a command, for the one reader of words. `file` gives the people
 /// for an option that names a file of them; `rules` the text for a folder of rules.
@@ -106,7 +110,7 @@ type People = Vec<(String, Vec<String>)>;
 pub(super) fn words<E>(
     rule: &ActionRule,
     matches: &ArgMatches,
-    file: &dyn Fn(&str) -> Result<People, E>,
+    file: &dyn Fn(&str) -> Result<PeopleByOption, E>,
     rules: &mut dyn FnMut(&str) -> Result<String, E>,
 ) -> Result<Vec<String>, E> {
     let mut words: Vec<String> = rule.name.split(' ').map(str::to_owned).collect();

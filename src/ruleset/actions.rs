@@ -27,11 +27,11 @@ const KEYS: [&str; 14] = [
     "hidden",
 ];
 
-/// Takes a problem: the keys below `actions`, the code, the message and the help.
-type Tell<'a> = &'a mut dyn FnMut(&str, &'static str, String, Option<String>);
+/// Takes what is wrong: the keys below the action, a code, a message and perhaps help.
+type Report<'a> = &'a mut dyn FnMut(&str, &'static str, String, Option<String>);
 
 /// Reads the action `name`; `problem` is told the keys below `actions` and what is wrong there.
-pub(super) fn read(name: &Key, value: &Value, problem: Tell) -> ActionRule {
+pub(super) fn read(name: &Key, value: &Value, problem: Report) -> ActionRule {
     let name = name.to_string();
     if let Some(message) = bad_name(&name) {
         problem("", "reserved-name", message, Some("choose another name".into()));
@@ -84,7 +84,7 @@ pub(super) fn read(name: &Key, value: &Value, problem: Tell) -> ActionRule {
 }
 
 /// Reports options and flags that cannot be told from others.
-fn check_names(action: &str, options: &[Parameter], flags: &[(String, String)], problem: Tell) {
+fn check_names(action: &str, options: &[Parameter], flags: &[(String, String)], problem: Report) {
     let options = options.iter().map(|option| ("options", option.name.as_str()));
     let all: Vec<(&str, &str)> = options.chain(flags.iter().map(|(flag, _)| ("flags", flag.as_str()))).collect();
     for (place, (key, name)) in all.iter().enumerate() {

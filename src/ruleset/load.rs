@@ -48,7 +48,7 @@ fn load(own: &Files) -> Result<Ruleset, Problems> {
         let problem = Problem::new("no-ruleset", format!("{} has no ruleset.yaml", own.folder));
         return Err(problem.help("`referee rules eject` writes a whole ruleset folder to start from").into());
     };
-    let mut reader = Reader { source: &parts[main][0].source, document, root, problems: Vec::new() };
+    let mut reader = Reader { source: &parts[main][0].source, document, root: Arc::new(root), problems: Vec::new() };
     reader.unknown_keys();
     let name = reader.text(&reader.root(), "name");
     let declared = reader.declarations();
@@ -145,13 +145,13 @@ fn texts(value: &Value) -> Vec<String> {
 struct Reader<'a> {
     source: &'a Arc<Source>,
     document: Document,
-    root: Value,
+    root: Arc<Value>,
     problems: Vec<Problem>,
 }
 
 impl Reader<'_> {
-    fn root(&self) -> Value {
-        self.root.clone()
+    fn root(&self) -> Arc<Value> {
+        Arc::clone(&self.root)
     }
 
     fn problem(&mut self, key: &str, code: &'static str, message: String) {
@@ -235,11 +235,10 @@ impl Reader<'_> {
 
     fn declarations(&mut self) -> Declarations {
         let root = self.root();
-        let part =
-            |path: &[&str]| path.iter().try_fold(&root, |value, key| value.get(key)).cloned().unwrap_or_default();
-        let actions = self.actions(&part(&["actions"]));
+        let part = |path: &[&str]| path.iter().try_fold(&*root, |value, key| value.get(key)).unwrap_or(&Value::Null);
+        let actions = self.actions(part(&["actions"]));
         let calendar = part(&["calendar"]);
-        let names_to_text = |value: Value| -> Vec<(Name, String)> {
+        let names_to_text = |value: &Value| -> Vec<(Name, String)> {
             let each = |(key, value): &(Key, Value)| {
                 let name: Name = key.to_string().into();
                 value.items().iter().map(move |text| (Arc::clone(&name), spelled(text))).collect::<Vec<_>>()
@@ -249,15 +248,15 @@ impl Reader<'_> {
         let categories = part(&["categories"]);
         Declarations {
             title: self.text(&root, "title"),
-            settings: self.fields("settings", &part(&["settings"])),
-            state: self.fields("state", &part(&["state"])),
-            player_fields: self.fields("players.fields", &part(&["players", "fields"])),
-            marks: self.fields("players.marks", &part(&["players", "marks"])),
-            space_fields: self.fields("spaces.fields", &part(&["spaces", "fields"])),
-            amendments: self.fields("amendments", &part(&["amendments"])),
-            proposals: self.fields("proposals", &part(&["proposals"])),
-            initial_space: SpaceId::of(&part(&["spaces", "initial"])).unwrap_or(SpaceId::Number(0)),
-            default_type: self.text(&part(&["spaces"]), "default-type").into(),
+            settings: self.fields("settings", part(&["settings"])),
+            state: self.fields("state", part(&["state"])),
+            player_fields: self.fields("players.fields", part(&["players", "fields"])),
+            marks: self.fields("players.marks", part(&["players", "marks"])),
+            space_fields: self.fields("spaces.fields", part(&["spaces", "fields"])),
+            amendments: self.fields("amendments", part(&["amendments"])),
+            proposals: self.fields("proposals", part(&["proposals"])),
+            initial_space: SpaceId::of(part(&["spaces", "initial"])).unwrap_or(SpaceId::Number(0)),
+            default_type: self.text(part(&["spaces"]), "default-type").into(),
             categories: categories
                 .entries()
                 .iter()
@@ -272,7 +271,7 @@ impl Reader<'_> {
                 removed: rows.get("removed").map(spelled).unwrap_or_default(),
             }),
             derived: part(&["derived-items"]).entries().iter().map(|(word, _)| word.to_string()).collect(),
-            symbolic: texts(&part(&["symbolic-quantities"])),
+            symbolic: texts(part(&["symbolic-quantities"])),
             images: root.get("images").and_then(|images| {
                 Some((spelled(images.get("mark")?).into(), images.get("gain").map(spelled).unwrap_or_default()))
             }),
@@ -285,8 +284,8 @@ impl Reader<'_> {
                 .collect(),
             hooks: part(&["effects"]).entries().iter().map(|(key, value)| (key.to_string(), texts(value))).collect(),
             watches: names_to_text(part(&["watch"])),
-            before_action: texts(&part(&["before-action"])),
-            after_action: texts(&part(&["after-action"])),
+            before_action: texts(part(&["before-action"])),
+            after_action: texts(part(&["after-action"])),
             check: root.get("check").map(spelled),
             actions,
             groups: part(&["groups"]).entries().iter().map(|(key, text)| (key.to_string(), spelled(text))).collect(),
