@@ -38,7 +38,7 @@ struct Scene<'a> {
     /// Each file by its path and text.
     files: &'a [(&'a str, &'a str)],
     /// Command lines; the snapshot shows the last one. `edit FILE` with an old and a new text changes a file, `copy`
-    /// copies one, and `lock` makes one read-only; all other lines are the program's.
+    /// copies one, `lock` makes one read-only, and `fill` writes one of 5 MB; all other lines are the program's.
     lines: &'a [&'a str],
 }
 
@@ -84,6 +84,7 @@ fn step(folder: &Path, line: &str) -> Result<(), String> {
             write(folder, file, &text.replacen(old, new, 1));
         }
         ["copy", file, to] => write(folder, to, &std::fs::read_to_string(folder.join(file)).expect("a file")),
+        ["fill", file] => write(folder, file, &"# not a rule\n".repeat(400_000)),
         ["lock", file] => {
             let path = folder.join(file);
             let mut permissions = std::fs::metadata(&path).expect("a file").permissions();
