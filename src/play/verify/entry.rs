@@ -105,7 +105,8 @@ pub(super) fn verify_entry(
     if entry.outcome != Some(Outcome::Declared) {
         verified.explained += count - wrong.len().min(count);
         let (random, thrown_by, chosen) = (&ran.random, &ran.thrown_by, &ran.chosen);
-        let again = Again { random, thrown_by, chosen, again: &ran.again, rulings: &ran.rulings, amends: &ran.amends };
+        let again =
+            Replayed { random, thrown_by, chosen, again: &ran.again, rulings: &ran.rulings, amends: &ran.amends };
         compare_record(entry, &again, verified);
     }
 }
