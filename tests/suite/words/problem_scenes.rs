@@ -89,8 +89,6 @@ const DRAWN: (&str, &str) = (
      /players/Ann/moved-in: [null, [2]]\n",
 );
 
-const SECRET: (&str, &str) = ("secret", "guess\n");
-
 pub const SCENES: &[Scene] = &[
     Scene { name: "another-phase", files: &[], lines: &["move Ann --roll 1,1 --path 1,2 --at 2024-01-22T12:00Z"] },
     Scene {

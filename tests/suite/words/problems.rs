@@ -12,6 +12,7 @@ use nomic_referee::view;
 
 use super::problem_scenes::{GAMESTATES, RULES, SCENES};
 use super::{GAME, Scene, compare, file_name, play};
+use crate::cheats;
 use crate::support::{files_below, root, rules_of};
 
 /// Codes of problems that no test can cause: a file of more than two gigabytes, a system without random numbers, and an edit of
@@ -69,16 +70,14 @@ fn texts() -> BTreeMap<String, String> {
     let empty = Files { folder: "ours".into(), ..Files::default() };
     let none: Vec<Problem> = Ruleset::load(&empty).expect_err("rules without a file do not load").into();
     texts.insert("no-ruleset".into(), first("no-ruleset", &none));
-    let (game, rounds) =
-        (crate::cheats::gamestate("dice: {by: beacon, since: 2023-08-18T00:00:00Z}"), crate::cheats::beacons());
-    let moves = ["Ann", "Bob"].map(|who| {
-        let number = if who == "Ann" { 1001 } else { 1000 };
-        format!("move {who} --no-input --decline --link {}", crate::cheats::link(number, 1))
-    });
+    let (game, rounds) = (cheats::gamestate("dice: {by: beacon, since: 2023-08-18T00:00:00Z}"), cheats::beacons());
+    let moves = [("Bob", 1000), ("Ann", 1001)]
+        .map(|(who, number)| format!("move {who} --no-input --decline --link {}", cheats::link(number, 1)));
+    let swapped = format!("edit gamestate.yaml {} {}", cheats::link(1000, 1), cheats::link(1002, 1));
     let late = Scene {
         name: "out-of-order",
         files: &[("gamestate.yaml", &game), ("beacons.jsonl", &rounds)],
-        lines: &[&moves[0], &moves[1], "verify"],
+        lines: &[&moves[0], &moves[1], &swapped, "verify"],
     };
     texts.extend(play(&[late]));
     for (code, text) in play(SCENES) {
