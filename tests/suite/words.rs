@@ -112,15 +112,14 @@ fn shown(folder: &Path, line: &str) -> String {
     format!("$ referee {line}\n{}\n[exit code {code}]\n", without_hashes(printed.trim_end()))
 }
 
-/// Replaces the hashes of rulesets, which follow an `@` and change with every rule file.
+/// Replaces the hashes of rulesets, which follow an `@` or a `+` and change with every rule file.
 fn without_hashes(text: &str) -> String {
-    let mut parts = text.split('@');
-    let mut shown = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
+    let mut shown = String::new();
+    for part in text.split_inclusive(['@', '+']) {
         let rest = part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
-        let is_hash = part.len() - rest.len() >= 8;
-        shown.push_str(if is_hash { "@HASH" } else { "@" });
-        shown.push_str(if is_hash { rest } else { part });
+        let is_hash = part.len() - rest.len() >= 8 && shown.ends_with(['@', '+']);
+        shown += if is_hash { "HASH" } else { "" };
+        shown += if is_hash { rest } else { part };
     }
     shown
 }
