@@ -221,7 +221,7 @@ pub(super) fn load(gamestate: &Path, rules: Option<&PathBuf>, named: &str) -> Re
                 let folder = gamestate.parent().unwrap_or(Path::new("")).join(named);
                 if Path::new(named).is_absolute() {
                     let problem =
-                        Problem::new("outside", format!("`ruleset: {named}` is no path of the game's repository"));
+                        Problem::new("outside", format!("`ruleset: {named}` is not a path of the game's repository"));
                     Err(problem.help("name the folder relative to the gamestate, or give it with --rules"))
                 } else if folder.is_dir() {
                     files::read_ruleset(&folder, named, &game_folder(gamestate))

@@ -31,7 +31,7 @@ pub fn home(folder: &Path) -> PathBuf {
 /// Reads every rule file of a ruleset folder, and of the folders on which it builds; none may lie outside `home`.
 ///
 /// # Errors
-/// `cannot-read` if a part of it cannot be read or is no regular file, `outside` if it leads out of `home`, `too-large` if
+/// `cannot-read` if a part of it cannot be read or is not a regular file, `outside` if it leads out of `home`, `too-large` if
 /// it is more than a ruleset can be, `no-base` if it builds on itself.
 pub fn read_ruleset(folder: &Path, shown: &str, home: &Path) -> Result<Files, Problem> {
     Walk { home: home.to_owned(), ..Walk::default() }.ruleset(folder, shown)
@@ -55,7 +55,7 @@ impl Walk {
             return Err(Problem::new("no-base", format!("{shown} builds on folders without an end")));
         }
         self.rulesets.push(whole.clone());
-        // A folder that is no ruleset is not searched: it may hold anything.
+        // A folder that is not a ruleset is not searched: it may hold anything.
         if !whole.join("ruleset.yaml").is_file() {
             let problem = Problem::new("no-ruleset", format!("{shown} has no ruleset.yaml"));
             return Err(problem.help("`referee rules eject` writes a whole ruleset folder to start from"));
@@ -65,7 +65,8 @@ impl Walk {
         let Some(base) = files.base_folder() else { return Ok(files.with_switches()) };
         let base_shown = format!("{shown}/{base}");
         if Path::new(&base).components().any(|part| !matches!(part, Component::Normal(_) | Component::ParentDir)) {
-            let problem = Problem::new("no-base", format!("{shown} builds on `{base}`, which is no folder beside it"));
+            let problem =
+                Problem::new("no-base", format!("{shown} builds on `{base}`, which is not a folder beside it"));
             return Err(problem.help("`base` is a ruleset that comes with the program, or a path such as ../other"));
         }
         files.base = Some(Box::new(self.ruleset(&folder.join(&base), &base_shown)?));
@@ -123,7 +124,7 @@ impl Walk {
             } else if kind.is_file() && is_rule {
                 files.texts.insert(path, self.file(&target, &said)?.into());
             } else if is_rule && !kind.is_dir() {
-                return Err(Problem::new("cannot-read", format!("{said} is no regular file; it was not read")));
+                return Err(Problem::new("cannot-read", format!("{said} is not a regular file; it was not read")));
             }
         }
         Ok(())

@@ -61,7 +61,7 @@ impl GamestateFile {
                 Data::List(_) => "a list",
                 _ => "a single value",
             };
-            let problem = Problem::new("no-gamestate", format!("this is no gamestate: it holds {found}"));
+            let problem = Problem::new("no-gamestate", format!("this is not a gamestate: it holds {found}"));
             let help =
                 "a gamestate is a map with `format: 1`, `ruleset`, `players` and `spaces`; `referee init` writes one";
             return Err(problem.help(help).at(self.source(), fields::top(root)));

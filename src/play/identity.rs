@@ -48,8 +48,8 @@ pub(super) fn identity(ruleset: &Ruleset, log: &[Arc<LogEntry>], what: &str) -> 
 /// Returns the entry whose dice an entry has, through all that reused them.
 fn first_of(log: &[Arc<LogEntry>], id: i64) -> i64 {
     let found = log.iter().find(|entry| entry.id == id);
-    match found.and_then(|entry| entry.action.reused).filter(|met| *met < id) {
-        Some(met) => first_of(log, met),
+    match found.and_then(|entry| entry.action.reused).filter(|source_id| *source_id < id) {
+        Some(source_id) => first_of(log, source_id),
         None => id,
     }
 }

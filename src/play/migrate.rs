@@ -81,7 +81,7 @@ pub fn migrate(old: &Ruleset, new: &Ruleset, game: &Game, to: &str, at: Option<j
     Migrated { next, lost, changed: changed(old, new, game) }
 }
 
-/// Returns the game after an entry that says it was moved to another ruleset. If that ruleset is the one at hand, it is moved
+/// Returns the game after an entry that says it was moved to another ruleset. If that ruleset is the given one, it is moved
 /// again; of another one only what is certain can be checked, that moving takes away and gives nothing.
 ///
 /// # Errors

@@ -36,7 +36,7 @@ pub(super) fn refused(game: &Game, request: &Request) -> Option<Refusal> {
     found.find(|(text, _)| !known(text)).map(|(text, c)| bad(text, &holds(c)))
 }
 
-/// Returns what came of a command, refused if it has made a name that no game should have.
+/// Returns the result of a command, refused if it has made a name that no game should have.
 pub(super) fn checked(game: &Game, played: Played) -> Played {
     if played.status != Status::Done || played.changes.is_empty() {
         return played;

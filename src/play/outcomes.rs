@@ -1,4 +1,4 @@
-//! What may come of an action before anything is drawn for it: the resolver is asked about every outcome of a draw and
+//! The possible outcomes of an action before anything is drawn for it: the resolver is asked about every outcome of a draw and
 //! what may follow, without drawing. What cannot be used whatever falls is refused while nothing has fallen.
 
 use std::collections::BTreeMap;

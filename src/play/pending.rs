@@ -76,7 +76,7 @@ impl PendingState {
         start
     }
 
-    /// Returns the selections to go on with: what was drawn and chosen, what waits, and what is given now.
+    /// Returns the selections to continue with: what was drawn and chosen, what waits, and what is given now.
     pub fn selections(&self, now: &Selections) -> Selections {
         let random = with_first(Some(&self.random), &self.before);
         let mut now = now.clone();
@@ -100,7 +100,7 @@ pub(super) fn draws_of(log: &[Arc<LogEntry>], id: Option<i64>) -> Value {
     while let Some(entry) = next.and_then(|id| log.iter().rev().find(|own| own.id == id)) {
         all = with_first(Some(&all), &entry.action.random);
         // Only an earlier entry can have been reused.
-        next = entry.action.reused.filter(|met| *met < entry.id);
+        next = entry.action.reused.filter(|source_id| *source_id < entry.id);
     }
     all
 }
@@ -117,10 +117,14 @@ pub(super) fn dice_to_reuse<'a>(ruleset: &Ruleset, game: &'a Game, what: &str) -
     let own = identity(ruleset, &game.log, what);
     let free = |entry: &&Arc<LogEntry>| {
         let id = Some(entry.id);
-        let mut met = game.log.iter().map(|later| later.action.reused).chain(game.pending.iter().map(|own| own.reused));
+        let mut source_id =
+            game.log.iter().map(|later| later.action.reused).chain(game.pending.iter().map(|own| own.reused));
         let void = || game.log.iter().any(|later| later.voids(entry.id));
         let bound = !entry.action.dice.is_empty() || !draws_of(&game.log, id).is_empty();
-        bound && identity(ruleset, &game.log, &entry.action.what) == own && met.all(|met| met != id) && !void()
+        bound
+            && identity(ruleset, &game.log, &entry.action.what) == own
+            && source_id.all(|source_id| source_id != id)
+            && !void()
     };
     gone.find(free).map(Arc::as_ref)
 }

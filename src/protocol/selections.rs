@@ -171,7 +171,7 @@ impl Selections {
     }
 
     /// Adds what was given with an earlier command and has not been asked for yet. A key that the present command gives is
-    /// given anew.
+    /// given again.
     pub(crate) fn add_waiting(&mut self, map: &Value, now: &Self) {
         for (key, values) in map.entries().iter().filter(|(key, _)| now.find(&key.to_string()).is_none()) {
             self.of(&key.to_string()).add(values.items().iter().cloned(), Origin::Posted);

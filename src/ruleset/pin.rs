@@ -47,7 +47,7 @@ pub fn is_short(pin: &str) -> bool {
 }
 
 impl Ruleset {
-    /// Returns the name of the ruleset and 32 hexadecimal digits that stand for its files, such as `cycle-15@3f9a…`.
+    /// Returns the name of the ruleset and 32 hexadecimal digits computed from its files, such as `cycle-15@3f9a…`.
     pub fn pin(&self) -> String {
         format!("{}@{}", self.name, self.hashes[0].get_or_init(|| hash(&self.sources)))
     }
@@ -63,14 +63,14 @@ impl Ruleset {
         with_amendments(self.pin(), game, DIGITS, canonical_json)
     }
 
-    /// Whether a pin, new or old, stands for these rules, whatever play has amended.
+    /// Whether a pin, new or old, names these rules, whatever play has amended.
     pub fn is_pinned(&self, pin: &str) -> bool {
         let plain = pin.split('+').next().unwrap_or(pin);
         if is_short(plain) { plain == self.old_pin() } else { plain == self.pin() }
     }
 
-    /// Whether a pin, new or old, stands for these rules as play has amended them in `game`. The oldest pins hash the form
-    /// in which amendments are shown, where the text `1` and the number are the same.
+    /// Whether a pin, new or old, names these rules as play has amended them in `game`. The oldest pins hash the form
+    /// in which amendments are shown, in which the text `1` and the number are the same.
     pub fn is_pin_of(&self, pin: &str, game: &Game) -> bool {
         let old = |form| with_amendments(self.old_pin(), game, OLD_DIGITS, form);
         if is_short(pin) {

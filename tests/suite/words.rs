@@ -38,7 +38,7 @@ struct Scene<'a> {
     /// Each file by its path and text.
     files: &'a [(&'a str, &'a str)],
     /// Command lines; the snapshot shows the last one. `edit FILE` with an old and a new text changes a file, `copy`
-    /// copies one, and `lock` makes one read-only; all other lines are the program's.
+    /// copies one, `lock` makes one read-only, and `fill` writes one of 5 MB; all other lines are the program's.
     lines: &'a [&'a str],
 }
 
@@ -84,6 +84,7 @@ fn step(folder: &Path, line: &str) -> Result<(), String> {
             write(folder, file, &text.replacen(old, new, 1));
         }
         ["copy", file, to] => write(folder, to, &std::fs::read_to_string(folder.join(file)).expect("a file")),
+        ["fill", file] => write(folder, file, &"# not a rule\n".repeat(400_000)),
         ["lock", file] => {
             let path = folder.join(file);
             let mut permissions = std::fs::metadata(&path).expect("a file").permissions();
@@ -111,15 +112,14 @@ fn shown(folder: &Path, line: &str) -> String {
     format!("$ referee {line}\n{}\n[exit code {code}]\n", without_hashes(printed.trim_end()))
 }
 
-/// Replaces the hashes of rulesets, which follow an `@` and change with every rule file.
+/// Replaces the hashes of rulesets, which follow an `@` or a `+` and change with every rule file.
 fn without_hashes(text: &str) -> String {
-    let mut parts = text.split('@');
-    let mut shown = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
+    let mut shown = String::new();
+    for part in text.split_inclusive(['@', '+']) {
         let rest = part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
-        let is_hash = part.len() - rest.len() >= 8;
-        shown.push_str(if is_hash { "@HASH" } else { "@" });
-        shown.push_str(if is_hash { rest } else { part });
+        let is_hash = part.len() - rest.len() >= 8 && shown.ends_with(['@', '+']);
+        shown += if is_hash { "HASH" } else { "" };
+        shown += if is_hash { rest } else { part };
     }
     shown
 }

@@ -78,7 +78,7 @@ pub fn check(around: &Around, action: &PendingAction, name: &str) -> Found {
     let own = identity(around.ruleset, around.then, &action.what);
     match action.reused {
         None => check_nth(around, &own, action, &record, name, &mut found),
-        Some(met) => check_met(around, met, &record, name, &mut found),
+        Some(source_id) => check_reused(around, source_id, &record, name, &mut found),
     }
     match &dice {
         Thrower::Sealed(seal) => sealed(around, seal, action, &own, &record, name, &mut found),
@@ -128,12 +128,12 @@ fn check_nth(
 }
 
 /// Checks that an action that reuses draws counts as the one that made them.
-fn check_met(around: &Around, met: i64, record: &DrawRecord, name: &str, found: &mut Found) {
-    let entry = around.now.log.iter().find(|entry| entry.id == met);
+fn check_reused(around: &Around, source_id: i64, record: &DrawRecord, name: &str, found: &mut Found) {
+    let entry = around.now.log.iter().find(|entry| entry.id == source_id);
     let earlier = entry.and_then(|entry| DrawRecord::read(&entry.action.dice));
     if let Some(earlier) = earlier.filter(|earlier| earlier.nth != record.nth) {
         let message = format!(
-            "{name} counts {} actions before it, and entry {met}, which it repeats, {}",
+            "{name} counts {} actions before it, and entry {source_id}, which it repeats, {}",
             record.nth, earlier.nth
         );
         found.findings.push(("other-identity", message));

@@ -17,50 +17,55 @@ pub(super) fn wrong_try(ruleset: &Arc<Ruleset>, then: &Game, entry: &LogEntry) -
         return entry
             .action
             .reused
-            .map(|met| format!("entry {id} says that it reuses the dice of entry {met}, and has none"));
+            .map(|source_id| format!("entry {id} says that it reuses the dice of entry {source_id}, and has none"));
     }
     let expected = match was_pending(entry) {
         Some(pending) => pending.reused,
         None => dice_to_reuse(ruleset, then, &entry.action.what).map(|reused| reused.id),
     };
     match (expected, entry.action.reused) {
-        (Some(reused), met) if met != Some(reused) => {
+        (Some(reused), source_id) if source_id != Some(reused) => {
             return Some(format!("entry {id} rolled new dice; it must reuse those of entry {reused} (RC-2)"));
         }
-        (None, Some(met)) => {
-            return Some(format!("entry {id} says that it reuses the dice of entry {met}, which are not its to reuse"));
+        (None, Some(source_id)) => {
+            return Some(format!(
+                "entry {id} says that it reuses the dice of entry {source_id}, which are not its to reuse"
+            ));
         }
         (_, None) => return None,
         (_, Some(_)) => {}
     }
-    let met = entry.action.reused?;
+    let source_id = entry.action.reused?;
     let own = identity(ruleset, &then.log, &entry.action.what);
     let is_first = |first: &&Arc<LogEntry>| {
         let gone = first.undone || first.outcome == Some(Outcome::Dropped);
-        first.id == met && gone && identity(ruleset, &then.log, &first.action.what) == own
+        first.id == source_id && gone && identity(ruleset, &then.log, &first.action.what) == own
     };
     if !then.log.iter().any(|first| is_first(&first)) {
         return Some(format!(
-            "entry {id} says that it reuses the dice of entry {met}, which is not a try of the same action"
+            "entry {id} says that it reuses the dice of entry {source_id}, which is not a try of the same action"
         ));
     }
-    let before = draws_of(&then.log, Some(met));
+    let before = draws_of(&then.log, Some(source_id));
     let other = before.entries().iter().find(|(key, values)| {
         let key = key.to_string();
         let now = entry.action.random.get(&key).map_or(&[][..], Value::items);
         ruleset.declared.is_dice(&key) && values.items().iter().zip(now).any(|(was, is)| was != is)
     });
     if let Some((key, values)) = other {
-        return Some(format!("entry {id} has other dice for `{key}` than the {values} of entry {met} that it reuses"));
+        return Some(format!(
+            "entry {id} has other dice for `{key}` than the {values} of entry {source_id} that it reuses"
+        ));
     }
     let reused = replayed_with(ruleset, then, entry, &with_first(Some(&before), &entry.action.random))?;
     let recorded = with_first(Some(&reused), &waited(entry)).in_order();
-    (recorded != entry.action.random.in_order())
-        .then(|| format!("entry {id} has the draws {}, but those of entry {met} give {reused}", entry.action.random))
+    (recorded != entry.action.random.in_order()).then(|| {
+        format!("entry {id} has the draws {}, but those of entry {source_id} give {reused}", entry.action.random)
+    })
 }
 
 /// Returns the draws that an action asks for if it is resolved with these, if it is carried out so: a value that is not
-/// legal any more is drawn anew.
+/// legal any more is drawn again.
 fn replayed_with(ruleset: &Arc<Ruleset>, then: &Game, entry: &LogEntry, random: &Value) -> Option<Value> {
     if entry.outcome.is_some() {
         return None;

@@ -37,10 +37,10 @@ fn what_is_no_regular_file_is_refused_by_name() {
     let game = with_trap("  pass");
     let pipe = game.path().join("rules/ours/pipe.star");
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
-    refuses(game.path(), &["rules/ours/pipe.star is no regular file"]);
+    refuses(game.path(), &["rules/ours/pipe.star is not a regular file"]);
     let game = with_trap("  pass");
     let _listens = std::os::unix::net::UnixListener::bind(game.path().join("rules/ours/talk.yaml")).expect("a socket");
-    refuses(game.path(), &["rules/ours/talk.yaml is no regular file"]);
+    refuses(game.path(), &["rules/ours/talk.yaml is not a regular file"]);
     let game = with_trap("  pass");
     symlink("/dev/zero", game.path().join("rules/ours/zero.yaml")).expect("a link");
     refuses(game.path(), &["rules/ours/zero.yaml leads out of the game's repository"]);
@@ -61,8 +61,8 @@ fn a_link_out_of_the_repository_is_refused_and_nothing_of_it_is_shown() {
 #[test]
 fn a_base_must_be_beside_and_not_the_ruleset_itself() {
     for (base, words) in [
-        (".", "builds on `.`, which is no folder beside it"),
-        ("/etc", "builds on `/etc`, which is no folder beside it"),
+        (".", "builds on `.`, which is not a folder beside it"),
+        ("/etc", "builds on `/etc`, which is not a folder beside it"),
         ("../ours", "builds on folders without an end"),
         ("../../../..", "leads out of the game's repository"),
     ] {
@@ -75,7 +75,7 @@ fn a_base_must_be_beside_and_not_the_ruleset_itself() {
 #[test]
 fn a_ruleset_outside_is_refused_and_a_repository_widens_what_is_inside() {
     for (named, words) in
-        [("/", "is no path of the game's repository"), ("../..", "leads out of the game's repository")]
+        [("/", "is not a path of the game's repository"), ("../..", "leads out of the game's repository")]
     {
         refuses(folder(GAME.replace("rules/ours", named)).path(), &[words]);
     }

@@ -3,7 +3,7 @@
 use super::Scene;
 
 /// What is wrong with a gamestate: the code, and a text of the game with the one in its place.
-pub const GAMESTATES: [(&str, &str, &str); 37] = [
+pub const GAMESTATES: &[(&str, &str, &str)] = &[
     ("yaml::alias", "phase: 2", "phase: *two"),
     ("yaml::anchor", "phase: 2", "phase: &two 2"),
     ("yaml::bare-pair", "log: []", "log: [id: 1]"),
@@ -29,6 +29,7 @@ pub const GAMESTATES: [(&str, &str, &str); 37] = [
     ),
     ("dangling-link", "[0]", "[9]"),
     ("double-link", "[2, 3]", "[2, 2]"),
+    ("future-phase", "location: 1", "location: 1, moved-in: [4]"),
     ("log-order", "log: []", "log:\n  - {id: 2, do: move Ann}\n  - {id: 1, do: move Bob}"),
     ("means-nothing", "log: []", "state: {wheel-rotation: 3}\nlog: []"),
     ("missing", "log: []", "log:\n  - {id: 1}"),
@@ -50,7 +51,7 @@ pub const GAMESTATES: [(&str, &str, &str); 37] = [
 ];
 
 /// What is wrong with rules that build on a built-in ruleset: the code, what follows in `ruleset.yaml`, and another file.
-pub const RULES: [(&str, &str, &str, &str); 14] = [
+pub const RULES: &[(&str, &str, &str, &str)] = &[
     ("bad-id", "", "garbage/099-duckling.yaml", "name: Duckling\ncites: [X-1]\ntext: quacks\n"),
     ("bad-kind", "state: {mood: feeling}\n", "", ""),
     ("bad-name", "actions:\n  dig: {run: dig_action, options: {a deep hole: text}}\n", "", ""),
@@ -87,8 +88,6 @@ const DRAWN: (&str, &str) = (
      /players/Ann/items/Time Bean Chili: [null, 1]\n      /players/Ann/move-action-in: [null, 2]\n      \
      /players/Ann/moved-in: [null, [2]]\n",
 );
-
-const SECRET: (&str, &str) = ("secret", "guess\n");
 
 pub const SCENES: &[Scene] = &[
     Scene { name: "another-phase", files: &[], lines: &["move Ann --roll 1,1 --path 1,2 --at 2024-01-22T12:00Z"] },
@@ -222,13 +221,35 @@ pub const SCENES: &[Scene] = &[
         ],
     },
     Scene {
-        name: "out-of-order",
-        files: &[SEALED, SECRET],
+        name: "dated-elsewhere",
+        files: &[],
+        lines: &["move Ann --roll 1,1 --path 1,2 --at 2024-01-22T12:00Z", "verify"],
+    },
+    Scene { name: "no-gamestate", files: &[("gamestate.yaml", "- Ann\n")], lines: &["check"] },
+    Scene { name: "odd-name", files: &[], lines: &["edit gamestate.yaml '  Bob:' '  --help:'", "check"] },
+    Scene {
+        name: "other-phase",
+        files: &[],
+        lines: &[MOVED, "edit gamestate.yaml '    phase: 2' '    phase: 1'", "verify"],
+    },
+    Scene {
+        name: "outside",
+        files: &[],
+        lines: &["edit gamestate.yaml 'ruleset: cycle-15' 'ruleset: /rules/ours'", "check"],
+    },
+    Scene {
+        name: "seeded",
+        files: &[],
         lines: &[
-            "move Ann --secret secret --at 2024-01-09T12:00Z",
-            "move Bob --secret secret --at 2024-01-09T11:00Z",
+            "edit gamestate.yaml 'successors: [2, 3]' 'successors: [2]'",
+            "move Ann --seed 7 --decline --at 2024-01-09T12:00Z",
             "verify",
         ],
+    },
+    Scene {
+        name: "too-large",
+        files: &[("ours/ruleset.yaml", "base: cycle-15\nname: ours\ntitle: Ours\n")],
+        lines: &["fill ours/notes.yaml", "--rules ours check"],
     },
     Scene {
         name: "unexplained-rules",

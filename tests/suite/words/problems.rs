@@ -11,12 +11,13 @@ use nomic_referee::ruleset::{Files, Ruleset};
 use nomic_referee::view;
 
 use super::problem_scenes::{GAMESTATES, RULES, SCENES};
-use super::{GAME, compare, file_name, play};
+use super::{GAME, Scene, compare, file_name, play};
+use crate::cheats;
 use crate::support::{files_below, root, rules_of};
 
 /// Codes of problems that no test can cause: a file of more than two gigabytes, a system without random numbers, and an edit of
 /// which the program itself finds that it is wrong.
-const CANNOT_BE_CAUSED: [&str; 3] = ["yaml::too-large", "no-randomness", "cannot-edit"];
+const CANNOT_BE_CAUSED: [&str; 4] = ["yaml::too-large", "no-randomness", "cannot-run", "cannot-edit"];
 
 /// Returns the problems of the game with one text in place of another.
 fn of_gamestate(code: &str, old: &str, new: &str) -> Vec<Problem> {
@@ -60,15 +61,25 @@ fn first(code: &str, problems: &[Problem]) -> String {
 /// Returns the texts, each by the code of its problem.
 fn texts() -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
-    for (code, old, new) in GAMESTATES {
+    for &(code, old, new) in GAMESTATES {
         texts.insert(code.to_owned(), first(code, &of_gamestate(code, old, new)));
     }
-    for (code, lines, path, text) in RULES {
+    for &(code, lines, path, text) in RULES {
         texts.entry(code.to_owned()).or_insert_with(|| first(code, &of_rules(lines, path, text)));
     }
     let empty = Files { folder: "ours".into(), ..Files::default() };
     let none: Vec<Problem> = Ruleset::load(&empty).expect_err("rules without a file do not load").into();
     texts.insert("no-ruleset".into(), first("no-ruleset", &none));
+    let (game, rounds) = (cheats::gamestate("dice: {by: beacon, since: 2023-08-18T00:00:00Z}"), cheats::beacons());
+    let moves = [("Bob", 1000), ("Ann", 1001)]
+        .map(|(who, number)| format!("move {who} --no-input --decline --link {}", cheats::link(number, 1)));
+    let swapped = format!("edit gamestate.yaml {} {}", cheats::link(1000, 1), cheats::link(1002, 1));
+    let late = Scene {
+        name: "out-of-order",
+        files: &[("gamestate.yaml", &game), ("beacons.jsonl", &rounds)],
+        lines: &[&moves[0], &moves[1], &swapped, "verify"],
+    };
+    texts.extend(play(&[late]));
     for (code, text) in play(SCENES) {
         texts.insert(code, text);
     }

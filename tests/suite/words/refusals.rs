@@ -9,6 +9,7 @@ use nomic_referee::view;
 use nomic_referee::yaml::Document;
 
 use super::{Scene, compare, play};
+use crate::cheats;
 use crate::support::{folder_rulebook, read, root, rules_of, yaml_files};
 
 /// A ruleset with a space type whose rule does what is written in the file `spaces/trap.yaml`.
@@ -21,11 +22,71 @@ const TRAP: (&str, &str) = (
      2: {type: Trap, successors: [2]}\nlog: []\n",
 );
 
+/// A game with the dice of a public beacon.
+const BEACON: (&str, &str) = (
+    "gamestate.yaml",
+    "format: 1\nruleset: cycle-15\nid: words\ndice: {by: beacon, since: 2023-08-18T00:00:00Z}\nstarted: 2023-08-18T00:00:00Z\n\
+     phase: 2\nplayers: {Ann: {}}\nspaces: {0: {successors: [1]}, 1: {successors: [0]}}\nlog: []\n",
+);
+
+/// A move in that game, which waits for its round.
+const WAITING: &str = "move Ann --no-input --link https://discord.com/channels/1/2/1143937192427520000";
+
+/// A game with sealed dice, whose secret is `guess`, and with a space that can be drawn for.
+const REROLLS: (&str, &str) = (
+    "gamestate.yaml",
+    "format: 1\nruleset: cycle-15\nsealed: {hash: f1abe1b083d12d181ae136cfc75b8d18a8ecb43ac4e9d1a36d6a9c75b6016b61}\nstarted: 2024-01-05T00:00:00Z\nphase: 2\nplayers: {Ann: {}}\n\
+     spaces: {0: {successors: [1]}, 1: {type: Hazard, successors: [0]}}\nlog: []\n",
+);
+
 const LANDING: &str = "move Ann --roll 1,1 --at 2024-01-09T12:00Z";
 
 const MOVED: &str = "move Ann --roll 1,1 --path 1,2 --at 2024-01-09T12:00Z";
 
 const SCENES: &[Scene] = &[
+    Scene {
+        name: "before-dice",
+        files: &[BEACON],
+        lines: &["move Ann --no-input --link https://discord.com/channels/1/2/1141702970572800000"],
+    },
+    Scene {
+        name: "bound-dice",
+        files: &[],
+        lines: &[
+            "adjudicate --set '/dice={by: sealed, hash: f1abe1b083d12d181ae136cfc75b8d18a8ecb43ac4e9d1a36d6a9c75b6016b61, scheme: 1}' --because 'as agreed' --at 2024-01-09T12:00Z",
+        ],
+    },
+    Scene {
+        name: "other-identity",
+        files: &[REROLLS, ("secret", "guess\n")],
+        lines: &[
+            "copy gamestate.yaml base.yaml",
+            "copy gamestate.yaml theirs.yaml",
+            "reroll 1 --secret secret --at 2024-01-09T11:00Z",
+            "-f theirs.yaml reroll 1 --secret secret --at 2024-01-09T12:00Z",
+            "merge base.yaml gamestate.yaml theirs.yaml",
+        ],
+    },
+    Scene {
+        name: "out-of-order",
+        files: &[REROLLS, ("secret", "guess\n")],
+        lines: &["reroll 1 --secret secret --at 2024-01-09T12:00Z", "reroll 1 --secret secret --at 2024-01-09T11:00Z"],
+    },
+    Scene {
+        name: "posted-die",
+        files: &[BEACON],
+        lines: &["move Ann --roll 1,1 --no-input --link https://discord.com/channels/1/2/1143937192427520000"],
+    },
+    Scene { name: "round-first", files: &[BEACON], lines: &[WAITING, "resume Ann -s ping=yes --no-input"] },
+    Scene { name: "unknown-selection", files: &[], lines: &["move Ann -s rol=1,2 --at 2024-01-09T12:00Z"] },
+    Scene {
+        name: "wrong-signature",
+        files: &[BEACON],
+        lines: &[
+            WAITING,
+            "resume Ann --no-input --beacon 982:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        ],
+    },
     Scene { name: "bad-pointer", files: &[], lines: &["adjudicate --set /players/Ann/hat=1 --because 'ruling 3'"] },
     Scene {
         name: "beyond-the-map",
@@ -172,7 +233,12 @@ fn every_refusal_has_its_words_in_the_folder() {
     let rulesets: Vec<_> = built_in.chain([extras]).collect();
     let find = &mut |name: &str| rulesets.iter().find(|(own, _)| *own == name).map(|(_, rules)| rules.clone());
     let cases = cases();
-    let scenes = play(SCENES);
+    let mut scenes = play(SCENES);
+    let game = cheats::gamestate("dice: {by: beacon, since: 2023-08-18T00:00:00Z}");
+    let waits = format!("move Ann --no-input --link {}", cheats::link(1000, 1));
+    let other = format!("resume Ann --no-input --beacon {}", cheats::round(1001));
+    let another = Scene { name: "another-round", files: &[("gamestate.yaml", &game)], lines: &[&waits, &other] };
+    scenes.extend(play(&[another]));
     let mut texts = BTreeMap::new();
     for code in codes() {
         let text = match (cases.get(&code), scenes.get(&code)) {
@@ -188,8 +254,12 @@ fn every_refusal_has_its_words_in_the_folder() {
         texts.insert(code, text);
     }
     compare("refusals", &texts);
-    let strangers: Vec<&String> =
-        texts.iter().filter(|(code, text)| !text.contains(*code)).map(|(_, text)| text).collect();
+    // A merge shows the message of `other-identity` under its own code.
+    let strangers: Vec<&String> = texts
+        .iter()
+        .filter(|(code, text)| *code != "other-identity" && !text.contains(*code))
+        .map(|(_, text)| text)
+        .collect();
     assert!(strangers.is_empty(), "{strangers:#?}");
     assert!(texts.len() >= 80, "only {} codes", texts.len());
 }
