@@ -109,7 +109,9 @@ pub(super) fn correct(
     if let Some(refusal) = left_behind(game, &ran.game) {
         return Err(refusal);
     }
-    let begun = PendingAction { sealed, dice, ..begun(&ran.selections, ran.random.clone(), ran.chosen.clone()) };
+    let thrown_by = ran.thrown_by.clone();
+    let begun =
+        PendingAction { thrown_by, sealed, dice, ..begun(&ran.selections, ran.random.clone(), ran.chosen.clone()) };
     Ok(completed_turn(ruleset, game, ran, begun, Some(Outcome::Corrected)))
 }
 

@@ -109,7 +109,7 @@ fn dice_that_the_rule_cannot_give_are_refused() {
     fails(GAME, "move Nyhilo --roll 0,1", 3, &["illegal-selection", "2d4 cannot show 0"]);
     fails(GAME, "move Nyhilo --roll 1,2,3", 3, &["illegal-selection", "needs exactly 2 dice (2d4), got 3"]);
     fails(GAME, "move Nyhilo --roll 4", 3, &["illegal-selection", "needs 2 dice (2d4), got 1"]);
-    fails(GAME, "move Nyhilo --roll four,1", 3, &["illegal-selection", "cannot show four"]);
+    fails(GAME, "move Nyhilo --roll four,1", 3, &["bad-value", "cannot show four"]);
 }
 
 #[test]
