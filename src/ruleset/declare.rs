@@ -136,7 +136,6 @@ impl Parameter {
 /// An action that a command can ask for.
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of its own in the rule file")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own in `ruleset.yaml`")]
 pub struct ActionRule {
     /// The word or words of the command.
     pub name: String,

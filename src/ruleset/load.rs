@@ -275,8 +275,8 @@ impl Reader<'_> {
             images: root.get("images").and_then(|images| {
                 Some((spelled(images.get("mark")?).into(), images.get("gain").map(spelled).unwrap_or_default()))
             }),
-            never_forced: reading(&part(&["never-forced"])),
-            declined_at_end: reading(&part(&["declined-at-phase-end"])),
+            never_forced: reading(part(&["never-forced"])),
+            declined_at_end: reading(part(&["declined-at-phase-end"])),
             selections: part(&["selections"])
                 .entries()
                 .iter()
